@@ -15,7 +15,8 @@ final class ProgramMutantTests: XCTestCase {
     .bothRejectionsWin, .adoptionLosesRace, .bothThenableCallsWin,
   ]
 
-  private static let found: [(Defect, ProgramFailure?)] = Defect.allCases
+  /// The failure of each defect that programs test, on one thread.
+  static let found: [(Defect, ProgramFailure?)] = Defect.allCases
     .filter { !unseen.contains($0) && !$0.isOfAChapter }
     .map { ($0, ProgramRun(count: 3_000).run(StandInAdapter($0)).failure) }
 
@@ -86,54 +87,5 @@ final class ProgramMutantTests: XCTestCase {
       let count = failure?.steps.split(separator: "\n").count ?? 0
       XCTAssertLessThanOrEqual(count, 20, "\(defect): \(failure?.steps ?? "")")
     }
-  }
-
-  /// All printed programs are in one file, with the sources of the adapter.
-  func testThePrintedSwiftCompiles() throws {
-    let sources = Self.found.compactMap(\.1?.swiftSource).enumerated().map { index, source in
-      source.replacing("func program(", with: "func program\(index)(")
-    }
-    XCTAssertEqual(sources.count, Self.found.count)
-    let forms = [
-      ".pending()", ".fulfill(", ".reject(", ".resolve(", ".then(", "throw Failure", "return p",
-      ") { nil })", ") { throw Failure", "ThenableSource(.object)", "ThenableSource(.value)",
-      "ThenableSource(.enumeration)",
-      "resolvePromise(", "rejectPromise(", "outside.enqueue", "onAnotherThread {", "a.step()", "b.step()",
-    ]
-    let text = sources.joined(separator: "\n")
-    for form in forms { XCTAssertTrue(text.contains(form), "no program has \(form)") }
-
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "Printed.swift")
-    try text.write(to: file, atomically: true, encoding: .utf8)
-    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let names = try FileManager.default.contentsOfDirectory(atPath: here.path)
-    let adapter = names.filter { $0.hasPrefix("StandIn") || $0.hasPrefix("DispatchSpecificKey") }
-    let paths = adapter.map { here.appending(path: $0).path }
-    XCTAssertEqual(try typecheck([file.path] + paths), "")
-  }
-
-  /// Returns the output of this toolchain's compiler for the files, in Swift 6 mode.
-  private func typecheck(_ paths: [String]) throws -> String {
-    let products = Bundle(for: ProgramMutantTests.self).bundleURL
-    let folders = [
-      products.appending(path: "Modules"), products.deletingLastPathComponent().appending(path: "Modules"),
-    ]
-    let isBuilt = { (folder: URL) in
-      FileManager.default.fileExists(atPath: folder.appending(path: "PromisesAPlusSuite.swiftmodule").path)
-    }
-    let modules = folders.first(where: isBuilt) ?? products
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-I", modules.path] + paths
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
   }
 }

@@ -285,9 +285,14 @@ struct Model {
 }
 
 /// A mistake of an implementation, and the clause that it violates.
-struct Violation: Error, Equatable {
-  let clause: String
-  let message: String
+public struct Violation: Error, Equatable, CustomStringConvertible {
+  /// The violated clause; see ``ProgramFailure/clause``.
+  public let clause: String
+  /// The mistake in words.
+  public let message: String
+
+  /// The clause and the message.
+  public var description: String { "\(clause): \(message)" }
 
   init(_ clause: String, _ message: String) { (self.clause, self.message) = (clause, message) }
 }

@@ -11,7 +11,8 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
   public let message: String
   /// The shortest failing program that was found, one step per line.
   public let steps: String
-  /// The same program as Swift source that compiles with the adapter.
+  /// The same program as a Swift function that takes an adapter, and that throws the mistake as a
+  /// ``Violation``. It returns if the implementation is right. See ``CheckedProgram``.
   public let swiftSource: String
 
   /// The whole failure as text.
@@ -26,27 +27,26 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     """
   }
 
-  init(_ violation: Violation, _ program: Program, _ lanes: [Lane], adapter: String) {
+  init(_ violation: Violation, _ program: Program, _ lanes: [Lane], threads: Int = 1) {
     (seed, clause, message) = (program.seed, violation.clause, violation.message)
-    steps = ProgramText(program, lanes).text
-    swiftSource = ProgramSource(program, lanes, violation, adapter: adapter).text
+    steps = ProgramText(program, lanes, threads: threads).text
+    swiftSource = ProgramSource(program, lanes, violation, threads: threads).text
   }
 
   /// Reports the program of a seed without shrinking it. No violation means that the program hangs.
-  static func whole<A: PromiseAdapter>(_ seed: UInt64, _ violation: Violation?, _ adapter: A)
-    -> ProgramFailure
-  {
+  static func whole(
+    _ seed: UInt64, _ violation: Violation?, _ adapter: some PromiseAdapter, threads: Int
+  ) -> ProgramFailure {
     let program = ProgramGenerator.program(seed: seed, for: adapter)
     let hang = Violation("2.2", "a call into the implementation does not return")
-    return ProgramFailure(
-      violation ?? hang, program, program.plainLanes, adapter: nameWithoutModule(A.self))
+    return ProgramFailure(violation ?? hang, program, program.plainLanes, threads: threads)
   }
 
   /// Shrinks the program of a seed. No violation means that the program hangs, and it is not shrunk.
-  static func shrunk<A: PromiseAdapter>(
-    _ seed: UInt64, _ violation: Violation?, _ adapter: A, _ deadline: TimeInterval
+  static func shrunk(
+    _ seed: UInt64, _ violation: Violation?, _ adapter: some PromiseAdapter, _ deadline: TimeInterval
   ) -> ProgramFailure {
-    guard let violation else { return whole(seed, nil, adapter) }
+    guard let violation else { return whole(seed, nil, adapter, threads: 1) }
     let program = ProgramGenerator.program(seed: seed, for: adapter)
     let shortest = Shortest(program, violation)
     let crew = Crew()
@@ -64,13 +64,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     }
     crew.dismiss()
     let (best, found, lanes) = shortest.best
-    return ProgramFailure(found, best, lanes ?? best.plainLanes, adapter: nameWithoutModule(A.self))
-  }
-
-  /// The name of a type as its own module writes it.
-  private static func nameWithoutModule<T>(_ type: T.Type) -> String {
-    let name = String(reflecting: type)
-    return name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+    return ProgramFailure(found, best, lanes ?? best.plainLanes)
   }
 }
 

@@ -72,7 +72,7 @@ public struct ProgramRun: Sendable {
     let failed = board.wait(deadline)
     let failure = failed.map { seed, violation in
       threads > 1
-        ? ProgramFailure.whole(seed, violation, adapter)
+        ? ProgramFailure.whole(seed, violation, adapter, threads: threads)
         : ProgramFailure.shrunk(seed, violation, adapter, deadline)
     }
     let duration = (ContinuousClock.now - start) / .seconds(1)

@@ -2,7 +2,9 @@
 struct ProgramText {
   private(set) var text = ""
 
-  init(_ program: Program, _ lanes: [Lane]) {
+  /// `threads` is the number of threads that shared the operations.
+  init(_ program: Program, _ lanes: [Lane], threads: Int) {
+    if threads > 1 { line("\(threads) threads share these operations, in an unknown order", 1) }
     var rest = program.operations[...]
     var lanes = lanes[...]
     while let lane = lanes.first {

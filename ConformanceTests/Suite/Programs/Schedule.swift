@@ -1,8 +1,15 @@
 import Seeds
 
-/// A queue of steps: operations of the program, jobs of one of the two contexts, or late calls of thenables.
-enum Lane: Int, Sendable, CaseIterable {
-  case main, a, b, outside
+/// A queue of steps of a program.
+public enum Lane: Int, Sendable, CaseIterable {
+  /// The operations of the program.
+  case main
+  /// The jobs of the first context.
+  case a
+  /// The jobs of the second context.
+  case b
+  /// The late calls of thenables.
+  case outside
 
   /// The lanes that are contexts of promises.
   static let contexts: [Lane] = [.a, .b]
