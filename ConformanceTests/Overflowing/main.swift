@@ -1,5 +1,5 @@
-// A promise that crashes in the suite. A test runs this process and looks for the id of the case in its
-// output.
+// A promise that crashes in the suite. A test runs this process and looks for the id of the case, or for the
+// seed of the program, in its output.
 
 import Foundation
 import PromisesAPlusSuite
@@ -17,15 +17,30 @@ final class CarelessPromise: @unchecked Sendable {
 }
 
 struct CarelessAdapter: PromiseAdapter {
+  var trapsInThen = false
+
   func pending() -> Deferred<CarelessPromise> {
     let promise = CarelessPromise()
     return Deferred(promise: promise, resolve: { promise.resolve($0) }, fulfill: { _ in }, reject: { _ in })
   }
 
   func then(_ promise: CarelessPromise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> CarelessPromise {
-    CarelessPromise()
+    if trapsInThen { fatalError("then is not implemented") }
+    return CarelessPromise()
   }
+
+  func on(_ context: SteppedContext) -> CarelessAdapter? { self }
 }
 
-let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.1+ring-of-2")
-print(ConformanceRun(cases: cases).run(CarelessAdapter()))
+// The program of seed 2 resolves a promise with itself before it calls `then`.
+switch CommandLine.arguments.dropFirst().first {
+case "overflow": print(ProgramRun(count: 1, seed: 2).run(CarelessAdapter()))
+case "trap": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(trapsInThen: true)))
+case "trap-on-threads":
+  var run = ProgramRun(count: 1, seed: 3)
+  run.threads = 3
+  print(run.run(CarelessAdapter(trapsInThen: true)))
+default:
+  let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.1+ring-of-2")
+  print(ConformanceRun(cases: cases).run(CarelessAdapter()))
+}

@@ -37,7 +37,8 @@ public enum Help {
       --help, -h           this text
 
     The id of each case is written to standard error before the case runs, so that
-    the output names the case after a crash.
+    the output names the case after a crash. A crash in a random program writes
+    the program's seed.
 
     Exit status
       0    every case on every context ended as declared, every program held

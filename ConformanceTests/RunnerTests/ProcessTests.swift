@@ -81,4 +81,14 @@ final class ProcessTests: XCTestCase {
     // The runtime may add a backtrace.
     XCTAssertTrue(text.hasPrefix(ids) && !text.hasPrefix(ids + " "), text)
   }
+
+  func testACrashNamesTheSeedOfTheProgram() throws {
+    for (crash, seed) in [("overflow", 2), ("trap", 3), ("trap-on-threads", 3)] {
+      let result = try RunningProcess([crash], program: "overflowing").result()
+      XCTAssertNotEqual(result.status, 0, crash)
+      XCTAssertEqual(result.output, "", crash)
+      let note = "\nrandom programs: the process crashes in the program of seed "
+      XCTAssertTrue(result.error.contains("\(note)\(seed)\n"), "\(crash): \(result.error)")
+    }
+  }
 }

@@ -72,7 +72,7 @@ private final class Member: Sendable {
   nonisolated(unsafe) private var thread: ObjectIdentifier?
 
   init() {
-    let thread = Thread { [self] in work() }
+    let thread = Thread { [self] in CrashNote.withSignalStack { work() } }
     thread.name = "promises-aplus-suite"
     self.thread = ObjectIdentifier(thread)
     thread.start()
@@ -90,8 +90,12 @@ private final class Member: Sendable {
   }
 
   func start(_ job: @escaping @Sendable () -> Void) {
+    let seed = ThreadLocal.seed.value
     condition.withLock {
-      state = .running(job)
+      state = .running {
+        ThreadLocal.seed.value = seed
+        job()
+      }
       condition.broadcast()
     }
   }

@@ -52,6 +52,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     let crew = Crew()
     // The time is limited, because a shorter program may hang instead of failing.
     _ = crew.run(until: Date(timeIntervalSinceNow: min(deadline, 3600))) {
+      CrashNote.set(seed)
       guard let stage = Stage(adapter) else { return }
       func fails(_ program: Program) -> Bool {
         let execution = Execution(program, stage)

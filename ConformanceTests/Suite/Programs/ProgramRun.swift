@@ -53,7 +53,8 @@ public struct ProgramRun: Sendable {
 
   /// Runs the programs until one fails, and shrinks the failing program. The calling thread waits.
   ///
-  /// The reported program is the failing program with the lowest seed.
+  /// The reported program is the failing program with the lowest seed. If the process crashes in a program,
+  /// its seed is written to standard error.
   public func run<A: PromiseAdapter>(_ adapter: A) -> ProgramReport {
     let start = ContinuousClock.now
     guard Stage(adapter) != nil else {
@@ -61,11 +62,12 @@ public struct ProgramRun: Sendable {
         programs: 0, seed: seed, duration: 0, failure: nil,
         notExpressible: "needs an adapter that runs handlers on a context of the suite, see on(_:)")
     }
+    CrashNote.install
     let workers = threads > 1 ? 1 : max(1, workers)
     let (end, overflow) = seed.addingReportingOverflow(UInt64(max(0, count)))
     let board = ProgramBoard(seeds: seed..<(overflow ? .max : end), shard: shard, workers: workers)
     for worker in 0..<workers {
-      let thread = Thread { work(worker, board, adapter) }
+      let thread = Thread { CrashNote.withSignalStack { work(worker, board, adapter) } }
       thread.name = "promises-aplus-suite.programs"
       thread.start()
     }
@@ -85,6 +87,7 @@ public struct ProgramRun: Sendable {
     guard let stage = Stage(adapter) else { return }
     defer { stage.crew.dismiss() }
     while let seed = board.next(worker) {
+      CrashNote.set(seed)
       let program = ProgramGenerator.program(seed: seed, for: adapter)
       let violation =
         threads > 1
