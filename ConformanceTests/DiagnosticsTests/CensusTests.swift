@@ -153,7 +153,7 @@ final class CensusTests: XCTestCase {
   }
 
   // Spec: D2.4
-  func testPromisesComeAndContinueManyThreads() {
+  func testManyThreadsMakeAndFreePromises() {
     for _ in 0..<20 {
       let root = Promise()
       let census = Census(of: root)

@@ -166,8 +166,8 @@ final class ContextsTests: XCTestCase {
     // example: ctx-held-up
     let ledger = DispatchQueue(label: "ledger")
     let text = Promise.task(on: ledger) {
-      // This handler is on `ledger`, and `get` would wait for another one there, which waits for the end of
-      // this one.
+      // `get` would deadlock: it waits for a second handler on `ledger`, which cannot start before this one
+      // has ended.
       let total = load("numbers").thenOn(ledger) { (text: String) in try parse(text).reduce(0, +) }
       do {
         return try "\(total.get(as: Int.self))"

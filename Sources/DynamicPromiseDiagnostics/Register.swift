@@ -136,8 +136,8 @@ final class Register: Sendable {
     }
   }
 
-  /// Releases the records. The last reference to a register may be released under a lock. The `deinit` of a
-  /// reason is foreign code, which must not run there.
+  /// Releases the records, and with them the reasons, whose `deinit` is foreign code. Called before the
+  /// register is released, because its last reference may be released under a lock.
   func clear() {
     let former = locked { notes in
       defer { notes = Notes() }

@@ -33,7 +33,7 @@ public struct Combinators<P>: Sendable {
   public var `try`: (@Sendable (_ callback: @escaping Callback) -> P)?
 
   /// Calls `Promise.all`, `allSettled`, `any` or `race`, selected by name, on an iterator that throws `error`
-  /// after the inputs. A Swift `Sequence` cannot throw.
+  /// after the inputs. `nil` if the combinators accept only a `Sequence`, which cannot throw.
   public var throwingIterator: (@Sendable (_ combinator: String, _ inputs: [Any], _ error: any Error) -> P)?
 
   /// Whether a list of inputs may include plain values and thenables. The default is `true`.

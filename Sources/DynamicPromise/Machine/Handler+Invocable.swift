@@ -51,7 +51,8 @@ protocol Invocable: Sendable {
   func invoke(_ input: UncheckedBox<Input>) throws -> Resolution
 }
 
-/// A synchronous closure of an actor. It is called in a job of the actor's mailbox, which the runtime checks.
+/// A synchronous closure of an actor. It must be called in a job on the actor, which `assumeIsolated`
+/// checks.
 struct OnActor<A: Actor, Input, T>: Invocable {
   let actor: A
   let closure: @Sendable (isolated A, Input) throws -> T
@@ -94,7 +95,7 @@ struct InMainTask<Input, T>: Invocable {
     .task(Promise { try await call(input).value })
   }
 
-  /// The result need not be Sendable, so it is returned in a box.
+  /// Returns the result in a box, because it need not be Sendable.
   @MainActor
   private func call(_ input: UncheckedBox<Input>) async throws -> UncheckedBox<T> {
     UncheckedBox(try await closure(input.value))
