@@ -12,7 +12,7 @@
 ///     }
 ///
 /// The owner's `let` should be the only reference to the bag. The bag retains no promise, and no promise
-/// retains the bag or its owner. A bag may be used from any thread. (The idea is RxSwift's `DisposeBag`.)
+/// retains the bag. A bag may be used from any thread. (The idea is RxSwift's `DisposeBag`.)
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: WeakPromise] = [:]
@@ -49,8 +49,8 @@ public final class CancelBag: Sendable {
   /// The number of promises that the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Observes a promise of the bag. Only the promise retains this observer, so the observer is freed when the
-  /// promise settles or is freed.
+  /// Its `deinit` removes a promise from the bag when the promise settles or is freed, because only the
+  /// promise retains this observer.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -70,9 +70,9 @@ extension Future {
   /// no promise retains the bag.
   ///
   /// The cancelled child withdraws from this promise. If this promise has no other consumer, it is cancelled,
-  /// with the part of its chain that no other consumer uses. The cancel thus reaches the task at the top of
-  /// the chain. Call this method at the end of a chain. Once the child has settled, freeing the bag has no
-  /// effect, even if promises below the child are pending.
+  /// and so is the part of its chain that no other consumer uses. If the whole chain has no other consumer,
+  /// the cancel reaches the task at its top. Call this method at the end of a chain. Once the child has
+  /// settled, freeing the bag has no effect, even if promises below the child are pending.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
@@ -84,7 +84,7 @@ extension Future {
 }
 
 extension Promise {
-  /// Cancels this promise, because its bag was freed, and withdraws from its parent.
+  /// Called when the bag is freed: cancels this promise, and withdraws from its parent.
   fileprivate func cancelWithItsOwner() {
     let reason = CancellationError()
     let turn = Turn.current

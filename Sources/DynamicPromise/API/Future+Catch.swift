@@ -38,8 +38,8 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: nil)
   }
 
-  /// A job on the default context starts a task, which calls `onRejected` with the reason, if the reason is
-  /// an `E`. Any other reason starts no task, and is passed on.
+  /// If the reason is an `E`, a job on the default context starts a task, which calls `onRejected` with the
+  /// reason. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {

@@ -42,7 +42,7 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `onRejected` with the reason, if the reason is an `E`. Any
+  /// If the reason is an `E`, a job on `context` starts a task, which calls `onRejected` with the reason. Any
   /// other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult

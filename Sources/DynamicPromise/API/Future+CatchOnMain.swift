@@ -33,7 +33,7 @@ extension Future {
     add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
   }
 
-  /// Starts a task on the main actor, which calls `onRejected` with the reason, if the reason is an `E`. Any
+  /// If the reason is an `E`, starts a task on the main actor, which calls `onRejected` with the reason. Any
   /// other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult

@@ -4,8 +4,8 @@ extension Future {
   /// A child that follows this promise, and is not cancelled when its consumers leave. Use it for a session
   /// that many requests share, or for an entry of a cache.
   ///
-  /// While the child is pending, it is a consumer of this promise, so this promise is not cancelled when its
-  /// other consumers leave. `cancel()` on the child or on a promise above it still cancels the child.
+  /// While the child is pending, this promise is not cancelled when its other consumers leave, because the
+  /// child is a consumer. `cancel()` on the child or on a promise above it still cancels the child.
   public final func shielded() -> Promise {
     let turn = Turn.current
     let child = promise.child(Handler(.shield) { .outcome($0) }, turn)

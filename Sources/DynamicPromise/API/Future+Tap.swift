@@ -89,7 +89,7 @@ extension Future {
     add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `body` with the reason, if the reason is an `E`. The
+  /// If the reason is an `E`, a job on `context` starts a task, which calls `body` with the reason. The
   /// reason is passed on when `body` has returned. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
@@ -115,7 +115,7 @@ extension Future {
 extension Handler {
   /// The same handler, except that its child settles with the handler's input. If the handler returns a
   /// promise, the child waits for it. An error of the handler rejects the child. A reason of an unexpected
-  /// type is thrown, so it is passed on to the child.
+  /// type is passed on to the child, because `call` throws it.
   fileprivate var passingOn: Handler {
     Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
   }
@@ -123,7 +123,8 @@ extension Handler {
 
 /// The result of a handler that observes an outcome and passes it on.
 private enum Look {
-  /// The outcome itself, perhaps delayed by the promise that the handler returned, or the handler's error.
+  /// The handler's error; otherwise the outcome itself, perhaps delayed by the promise that the handler
+  /// returned.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
     case .outcome(.fulfilled): return .outcome(outcome)

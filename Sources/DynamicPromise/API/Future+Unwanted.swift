@@ -8,8 +8,8 @@ extension Future {
   /// Withdraws from this promise: the caller no longer wants the outcome. If this promise has no other
   /// consumer, it is cancelled. The cancel extends upward, to the last promise that no other consumer uses.
   ///
-  /// A function returns the end of a chain, but the work happens at the beginning of the chain.
-  /// ``cancel(_:)`` cancels downward only, and `root.cancel()` also cancels the promises of other consumers.
+  /// Call this method at the end of a chain to stop the work at its beginning. ``cancel(_:)`` cancels
+  /// downward only, and `root.cancel()` also cancels the promises of other consumers.
   ///
   ///     let image = load(url)
   ///     image.withdraw()  // the download stops, unless it has other consumers
@@ -47,10 +47,10 @@ extension Future {
 
   /// Cancels this promise when its last consumer leaves, even if no consumer withdraws.
   ///
-  /// ``withdraw(_:)`` defines consumers. Without this call, a promise whose consumers have left continues,
-  /// unless a consumer has *withdrawn*. After this call, the promise is cancelled as soon as the last
-  /// consumer leaves. A consumer leaves when a child is cancelled, another input wins a `race`, an awaiting
-  /// task is cancelled, or a blocking wait times out.
+  /// See ``withdraw(_:)`` for what counts as a consumer. Without this call, a promise whose consumers have
+  /// left continues, unless a consumer has *withdrawn*. After this call, the promise is cancelled as soon as
+  /// the last consumer leaves. A consumer leaves when a child is cancelled, another input wins a `race`, an
+  /// awaiting task is cancelled, or a blocking wait times out.
   ///
   /// A promise continues if it has had no consumer since this call. A consumer that is added before the last
   /// consumer leaves prevents the cancel. The reason of the cancel is the reason with which the last consumer

@@ -83,8 +83,8 @@ extension Future {
     add(Handler(reason: InActorTask(actor, onRejected)), on: .actor(actor))
   }
 
-  /// Starts `onRejected` with the actor and the reason, in a task that is isolated to the actor, if the
-  /// reason is an `E`. Any other reason starts no task, and is passed on.
+  /// If the reason is an `E`, starts `onRejected` with the actor and the reason, in a task that is isolated
+  /// to the actor. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<A: Actor, E, U>(
@@ -103,7 +103,7 @@ extension Future {
     add(Handler(finally: OnActor(actor) { actor, _ in try body(actor) }), on: .actor(actor))
   }
 
-  /// Starts `body` with the actor, in a task that is isolated to the actor, when the promise settles. The
+  /// When the promise settles, starts `body` with the actor, in a task that is isolated to the actor. The
   /// outcome is passed on when `body` has returned. The task is never cancelled.
   @_disfavoredOverload
   @discardableResult

@@ -1,10 +1,10 @@
 /// A read-only promise. It has all operations that use an outcome, and none that fulfills or rejects the
 /// promise.
 ///
-/// Every future is a ``Promise``. A task returns `promise.future`, and stores the promise or its
-/// ``Resolver``. Users of the future can register handlers, await, read the state and cancel. `then` and the
-/// other operators return a new promise, which the caller may settle. A future that is passed to `resolve` or
-/// to a combinator, or returned by a handler, is followed like a promise.
+/// Every future is a ``Promise``. Code that starts a task returns `promise.future`, and stores the promise or
+/// its ``Resolver``. Users of the future can register handlers, await, read the state and cancel. `then` and
+/// the other operators return a new promise, which the caller may settle. A future that is passed to
+/// `resolve` or to a combinator, or returned by a handler, is followed like a promise.
 ///
 /// The type does not prevent access to the promise: a cast, or the `parent` of a child, returns it.
 public class Future: @unchecked Sendable {

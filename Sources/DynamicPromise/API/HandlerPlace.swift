@@ -1,5 +1,5 @@
 // The source line of a typed handler, for the error of a type mismatch. Only debug builds store the line,
-// which costs each handler another closure.
+// because it costs each handler another closure.
 
 extension Handler {
   /// In debug builds, a value that is not a `V` rejects the child with an error that names the line.

@@ -62,8 +62,8 @@ extension Promise {
   }
 
   /// Runs `body` at once, on this stack, with the resolver of the new promise. If `body` throws, the promise
-  /// is rejected with that error, unless it has been resolved already. `body` does not run on `context`, the
-  /// default context of the promise and its descendants; `nil` means ``defaultContext``.
+  /// is rejected with that error, unless it has been resolved already. `context` is the default context of
+  /// the promise and its descendants; `nil` means ``defaultContext``. `body` does not run on `context`.
   public convenience init(
     on context: consuming (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -95,7 +95,7 @@ extension Promise {
   /// Starts a task whose result resolves this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil, isOfTask: true)
-    // No other code has the promise yet, so no cancel can precede the assignment of `task`.
+    // No cancel can precede the assignment of `task`, because no other code has the promise yet.
     let task = Guarded<Task<Void, Never>?>(nil)
     resolver.onCancel { _ in task.with { $0 }?.cancel() }
     let started = Task {

@@ -1,5 +1,5 @@
 // Unobserved rejections. A promise reports its unobserved rejection when it is freed (`retire`), because no
-// code can observe it later.
+// code can observe the rejection later.
 
 extension Promise {
   /// A rejection that was not observed before its promise was freed.
@@ -28,7 +28,7 @@ extension Promise {
 
   /// Called once for each lost rejection. A rejection is lost if its promise is freed while the rejection is
   /// unobserved. It is unobserved if it was not handled, forwarded, followed, awaited or read, and no handler
-  /// was registered. If the hook is `nil`, no rejection is reported.
+  /// for it was registered. If the hook is `nil`, no rejection is reported.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
   /// nothing. The process has one hook, which may be set at any time, from any thread.
@@ -91,7 +91,7 @@ private enum LostRejections {
     let settings = settings.with { $0 }
     guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
     let thread = CurrentThread.current
-    // The hook itself has lost a rejection. A call from here would recurse.
+    // A rejection that the hook itself loses is reported later, because a call from here would recurse.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection())
       return

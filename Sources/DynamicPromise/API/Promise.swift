@@ -9,10 +9,10 @@
 /// ``root`` are ancestors; ``Future/cancel()`` cancels the promise and its descendants. These members are
 /// inherited from ``Future``, the read-only type.
 ///
-/// A promise may be used from any thread. Its value is `Any`, so the compiler cannot check how threads share
-/// it. After a value that is not Sendable is passed to a promise, its sender must not use the value. A value
-/// with several readers must be Sendable, or all readers must run on one serial context. This unchecked
-/// sharing is the only reason why `Promise` is unchecked Sendable.
+/// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
+/// type is `Any`. After a value that is not Sendable is passed to a promise, its sender must not use the
+/// value. A value with several readers must be Sendable, or all readers must run on one serial context. This
+/// unchecked sharing is the only reason why `Promise` is unchecked Sendable.
 ///
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).

@@ -46,8 +46,8 @@ public enum PromiseError: Error, @unchecked Sendable {
     }
   }
 
-  /// Adds the promise that took too long to a timeout; returns any other error unchanged. Called without a
-  /// lock.
+  /// Adds a landmark for `source`, which took too long, to a timeout. Returns any other error unchanged.
+  /// Called without a lock.
   static func naming(_ source: Promise?, in error: any Error) -> any Error {
     guard case .timeoutBelow(nil)? = error as? PromiseError, let source else { return error }
     return PromiseError.timeoutBelow(source.landmark(from: source))

@@ -13,8 +13,8 @@ extension Resolver {
 
   /// Calls `handler` once when the promise ends, without a lock, on the stack that settles, cancels or
   /// releases the promise. If the promise has ended before, `handler` is called at once. Use this method to
-  /// stop the task. After a cancel the task may still be running, so release its resources when it has
-  /// returned, not in `handler`.
+  /// stop the task. Release the task's resources when the task has returned, not in `handler`, because the
+  /// task may still be running after a cancel.
   ///
   /// The handler does not keep the promise alive, and does not make the caller a consumer.
   public func onTermination(_ handler: @escaping @Sendable (Termination) -> Void) {
@@ -29,7 +29,8 @@ extension Resolver {
   }
 }
 
-/// If this observer is freed before it is called, its promise was freed without settling.
+/// Reports `abandoned` if it is freed before it is called, because its promise was then freed without
+/// settling.
 private final class TerminationObserver: Observer {
   // Used by one thread at a time: the thread that settles the promise, then the thread that frees it.
   @exclusivity(unchecked) private var handler: (@Sendable (Resolver.Termination) -> Void)?

@@ -1,6 +1,6 @@
 /// Settles a promise on behalf of a task, and notifies the task if the promise is cancelled or abandoned.
 ///
-/// A resolver does not retain its promise. A promise that nothing else retains is therefore abandoned, and
+/// A resolver does not retain its promise. If nothing else retains the promise, the promise is abandoned, and
 /// the task is notified. If the resolver is deallocated while the promise is unresolved, the promise is
 /// rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any
 /// thread; the first resolution wins.
@@ -57,7 +57,7 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
-    // A promise that was cancelled unresolved is retained until its resolver is used.
+    // A freed promise needs no `endResolver`: a cancelled promise is retained until its resolver is used.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
@@ -143,9 +143,9 @@ public final class Resolver: @unchecked Sendable {
     if isLate { Turn.current.callAtOnce(handler) }
   }
 
-  /// Called when the Swift task has ended and is about to resolve the promise. Releases the cancel hooks,
-  /// because a promise with a cancel hook may retain itself while it follows another promise. Otherwise a
-  /// loop of asynchronous handlers would accumulate promises.
+  /// Called when the operation of the Swift task has returned, just before the result resolves the promise.
+  /// Releases the cancel hooks, because a promise with a cancel hook may retain itself while it follows
+  /// another promise. Otherwise a loop of asynchronous handlers would accumulate promises.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }

@@ -11,8 +11,8 @@ extension Promise {
   ///   - context: The result's default context; by default the default context of the first promise among the
   ///     inputs.
   ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending. These
-  ///     inputs are cancelled unless they have other consumers. The reason is that of a cancelled result,
-  ///     otherwise `CancellationError`. By default the inputs continue.
+  ///     inputs are cancelled unless they have other consumers. If the result was cancelled, its reason is
+  ///     passed on; otherwise the reason is `CancellationError`. By default the inputs continue.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
   ) -> Promise {

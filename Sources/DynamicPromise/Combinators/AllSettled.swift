@@ -1,6 +1,6 @@
 extension Promise {
   /// Fulfilled with the outcomes of all inputs, a `[Result<Any, any Error>]` in the order of the inputs, as
-  /// soon as the last input has settled. Rejected only if it is cancelled.
+  /// soon as the last input has settled. Rejected only if the result is cancelled.
   ///
   /// The parameters are those of `all`. Without inputs, the result is fulfilled with `[]`.
   public static func allSettled(

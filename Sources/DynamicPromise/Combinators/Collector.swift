@@ -100,7 +100,7 @@ final class Collector: @unchecked Sendable {
     var finished = 1
     if let known = rule.tally?.decision { result.resolve(with: .outcome(known), turn) }
     for input in inputs {
-      // The result is decided. The other inputs count as observed, and are not awaited.
+      // Once the result has settled, the other inputs count as observed, and are not awaited.
       if result.isSettled {
         input.markObserved()
         continue
@@ -148,8 +148,8 @@ final class Collector: @unchecked Sendable {
     if let inputs { conclude(inputs, turn) }
   }
 
-  /// Settles the result if this input decides it, and returns whether it does. A cancelled input counts as
-  /// rejected.
+  /// Settles the result if this input decides the outcome. Returns whether the input decides. A cancelled
+  /// input counts as rejected.
   @inline(__always)
   private func decide(_ outcome: Outcome, by input: Promise, _ turn: Turn) -> Bool {
     let decision: Outcome
@@ -198,7 +198,7 @@ final class Collector: @unchecked Sendable {
       : nil
     for (input, registration) in registrations { registration.leave(input, reason, turn) }
     if let reason {
-      // This includes inputs that were never observed, because an earlier input had decided.
+      // The loop includes inputs that were never observed, because an earlier input had settled the result.
       for input in inputs {
         if let result { turn.note(result, after: input) }
         if input.isPending {

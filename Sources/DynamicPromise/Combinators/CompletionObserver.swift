@@ -1,4 +1,4 @@
-// Notifies a combinator or timer when its result no longer needs it.
+// Notifies a combinator or timer when its result has settled or is freed.
 
 /// Observes the result of a combinator or timer, so that the work ends with the result. `settled` is called
 /// when the result settles in any way. If the result is freed unsettled, only `deinit` runs. This observer is

@@ -62,7 +62,7 @@ private final class FilterSeries: InputSeries, @unchecked Sendable {
 
   override func record(_ value: Any, at index: Int) throws {
     let passes: Bool = try Wrap.cast(value)
-    // The release is deferred, because a `deinit` may use promises, which must not happen inside a step.
+    // The release is deferred, because a `deinit` may use promises, but not inside a step.
     if !passes { Turn.current.release(keep(LeftOut(), at: index)) }
   }
 

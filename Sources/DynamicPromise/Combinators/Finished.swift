@@ -1,10 +1,10 @@
 // `finished`: waits for a promise and everything below it.
 //
-// A settled promise with unfinished work has a pending child (`Finishing.swift`). The search therefore looks
-// for pending promises in the tree, and waits for one promise at a time. When the awaited promise has
+// The search looks for pending promises in the tree, because a settled promise with unfinished work has a
+// pending child (`Finishing.swift`). The search waits for one promise at a time. When the awaited promise has
 // settled, the search continues below it. If a promise has no pending descendant, the search removes its
-// mark. The search ends when the top has no mark. Each promise is thus visited once or twice, unless promises
-// are added after all other promises have settled.
+// mark. The search ends when the top has no mark. Each promise is visited once or twice, unless promises are
+// added after all other promises have settled.
 //
 // OWNERSHIP. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers weakly
 // to the result, to the pending promise at the top, and to its watch. It retains the promises that it still
@@ -107,7 +107,7 @@ private final class TreeSearch: @unchecked Sendable {
     let isPending = !promise.state.isSettled
     if isPending { promise.addObserver(watch, turn) } else { watch.isDone = true }
     promise.lock.unlock()
-    // If the search ended in between, `end` could not remove the watch yet.
+    // If the search ended in between, the watch is removed here, because `end` could not remove it yet.
     if isPending, work.with({ $0.hasEnded }) { watch.leave() }
     return isPending
   }

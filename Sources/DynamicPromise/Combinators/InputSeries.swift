@@ -57,7 +57,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Runs the task for an input, on its context.
+  /// Runs the task for an input. Called on the result's default context.
   func perform(_ input: Any, at index: Int) throws -> Resolution { try call(input) }
 
   /// Records the value of the task for an input. Runs no user code.

@@ -21,7 +21,7 @@ extension Promise {
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
-  /// the last input has settled. Rejected only if it is cancelled.
+  /// the last input has settled. Rejected only if the result is cancelled.
   ///
   /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs, the
   /// result is fulfilled with `[:]`.

@@ -2,8 +2,8 @@ extension Promise {
   /// Settles with the outcome of the first input that settles. If several inputs are settled already, the
   /// first of these inputs counts.
   ///
-  /// The other inputs retain nothing of a decided race, so one pending promise may be an input of any number
-  /// of races. The parameters are those of `all`. Without inputs, the result is rejected with
+  /// One pending promise may be an input of any number of races, because it retains nothing of a settled
+  /// race. The parameters are those of `all`. Without inputs, the result is rejected with
   /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
@@ -20,7 +20,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// Any input decides, so the closure runs only if there are no inputs.
+  /// The closure runs only if there are no inputs, because any input decides.
   fileprivate static var race: CollectorRule {
     CollectorRule(name: "race", isDecidedByFulfilment: true, isDecidedByRejection: true) { _ in
       .rejected(PromiseError.noneFulfilled([]))

@@ -6,9 +6,9 @@ extension Promise {
   /// fulfilled with the last call's value. The first rejection rejects the result, and there is no further
   /// call.
   ///
-  /// The first call receives the value of `initial` in place of a previous value. A promise or thenable is
-  /// awaited first, and an `Error` rejects the result. Without inputs, the result is fulfilled with the value
-  /// of `initial`, at once if `initial` is a plain value. Otherwise like `sequence`.
+  /// The first call receives the value of `initial` in place of a previous value. If `initial` is a promise
+  /// or thenable, it is awaited first; an `Error` rejects the result. Without inputs, the result is fulfilled
+  /// with the value of `initial`, at once if `initial` is a plain value. Otherwise like `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -88,7 +88,7 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
   }
 
   override func record(_ value: Any, at index: Int) {
-    // The release is deferred, because a `deinit` may use promises, which must not happen inside a step.
+    // The release is deferred, because a `deinit` may use promises, but not inside a step.
     if let partial { Turn.current.release(partial) }
     partial = .some(value)
   }

@@ -1,8 +1,8 @@
 // `reflect`: an outcome as a value, like bluebird's `reflect`.
 
 extension Future {
-  /// Fulfilled with the outcome of this promise, a `Result<Any, any Error>`, as soon as it has settled. A
-  /// rejection counts as handled, a cancellation included.
+  /// Fulfilled with the outcome of this promise, a `Result<Any, any Error>`, as soon as this promise has
+  /// settled. A rejection counts as handled, a cancellation included.
   ///
   ///     let outcomes = Promise.map(names, concurrency: 3) { (name: String) in load(name).reflect() }
   ///

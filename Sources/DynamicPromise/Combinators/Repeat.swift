@@ -60,7 +60,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
       if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
-      // The release is deferred, because a `deinit` may use promises, which must not happen inside a step.
+      // The release is deferred, because a `deinit` may use promises, but not inside a step.
       turn.release(last)
       last = value
     }

@@ -105,7 +105,7 @@ private final class RetrySeries: Series, @unchecked Sendable {
     return !isAttempt || attempt >= times || reason.isCancellation
   }
 
-  /// User code runs on the context, never on the stack that settled an attempt.
+  /// A step that calls user code on the context, never on the stack that settled an attempt.
   private func step(_ body: @escaping @Sendable () throws -> Resolution) -> Next {
     .step(after: Promise(.fulfilled(.void), on: result.defaultContext)) { _ in try body() }
   }

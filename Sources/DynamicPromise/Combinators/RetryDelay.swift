@@ -60,7 +60,8 @@ public struct RetryDelay: Sendable {
     exponential(first.inSeconds, factor: factor, ceiling: ceiling.inSeconds, jitter: jitter)
   }
 
-  /// Needs few multiplications for any exponent. The C library's `pow` would need another import.
+  /// `base` to the power of `exponent`, with few multiplications. The C library's `pow` would need another
+  /// import.
   private static func power(_ base: Double, _ exponent: Int) -> Double {
     var (result, square, left) = (1.0, base, exponent)
     while left > 0 {

@@ -11,8 +11,8 @@
 //
 // The next step begins when the previous step is finished (`Finishing.swift`). When the series ends, a step
 // whose task has started continues, unless it is unwanted. A step that still waits for its input or its
-// context is cancelled. Another thread may be about to call that step's task, so the step checks `mayBegin()`
-// first.
+// context is cancelled. Each step first checks `mayBegin()`, because another thread may be about to call the
+// task of a cancelled step.
 
 /// Runs steps until the subclass decides the outcome, or the result has settled.
 class Series: @unchecked Sendable {
@@ -129,11 +129,11 @@ class Series: @unchecked Sendable {
 
   /// Called right before a step calls user code. Throws if the series has ended.
   final func mayBegin() throws {
-    // A result that was settled directly or cancelled has settled before the series is notified.
+    // The result is checked too: a cancel, or code that settles it directly, precedes the notification.
     if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
   }
 
-  /// Makes a step the current step of its lane, so that a cancel of the result reaches it.
+  /// Makes a step the current step of its lane, so that a cancel of the result reaches the step.
   private func enter(_ step: StepObserver, _ lane: Int, _ number: Int, _ turn: Turn) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, number == progress.lanes[lane].number else { return (progress.hasEnded, nil) }
@@ -212,7 +212,7 @@ private final class StepObserver: Observer {
   }
 
   /// Called when the series has ended. With a reason, the series withdraws from the step. Without a reason, a
-  /// step that has not started is cancelled, so its captures are released now.
+  /// step that has not started is cancelled, to release its captures.
   func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
     let wait = reason.map { _ in result.lock.with { result.addUnfinishedWait() } }

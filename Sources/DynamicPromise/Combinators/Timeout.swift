@@ -23,14 +23,14 @@ extension Future {
   /// ``PromiseError/timeout``.
   ///
   /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird, the
-  /// result withdraws from this promise if the result settles first. That happens at the end of the time, or
-  /// when the result is cancelled or settled directly. This promise and its chain are then cancelled, unless
-  /// they have other consumers. The reason is that of the result's cancellation, otherwise
+  /// result withdraws from this promise if the result settles first. The result settles first at the end of
+  /// the time, or when it is cancelled or settled directly. This promise and its chain are then cancelled,
+  /// unless they have other consumers. The reason is that of the result's cancellation, otherwise
   /// `CancellationError`.
   ///
-  /// With `cancelling` the result is a root, as if this promise and a timer were the inputs of
-  /// `Promise.race(_:on:cancellingInputs:)`. A child would be cancelled together with this promise. Times and
-  /// clock are those of `setTimeout`.
+  /// With `cancelling` the result is a root, because a child would be cancelled together with this promise.
+  /// The result is that of `Promise.race(_:on:cancellingInputs:)` with this promise and a timer as inputs.
+  /// Times and clock are those of `setTimeout`.
   public final func timeout(
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
@@ -61,8 +61,8 @@ extension Future {
     }
   }
 
-  /// - Parameter limit: Rejects a pending promise when the time is over. Its second argument
-  ///   is the promise whose time is limited, if that is not the parent.
+  /// - Parameter limit: Rejects a pending promise when the time is over. The second argument is the promise
+  ///   whose time is limited, if that is not the parent.
   private func limited(_ cancelling: Bool, _ limit: (Promise, Promise?) -> Void) -> Promise {
     guard cancelling else {
       let child = add(.none, on: nil)

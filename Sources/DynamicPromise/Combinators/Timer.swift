@@ -70,8 +70,8 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Observes the promise. Only the promise retains this observer, so the observer is freed when the promise
-/// settles or is freed.
+/// Its `deinit` cancels the timer when the promise settles or is freed, because only the promise retains this
+/// observer.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

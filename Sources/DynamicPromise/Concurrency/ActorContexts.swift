@@ -40,7 +40,7 @@ public struct ExecutorContext: WaitAwareContext {
   /// Enqueues `job` after all jobs of the executor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: place) }
 
-  /// Whether the caller is a handler on the executor. Its other jobs are not detected.
+  /// Whether the caller is a handler on the executor. Other jobs of the executor are not detected.
   public var isBlockedByCaller: Bool { Mailbox.isRunByCaller(place) }
 }
 
@@ -60,15 +60,15 @@ extension ExecutionContext where Self == ExecutorContext {
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
 }
 
-/// The context of one `thenOn(actor)`. The handler retains the actor until it has run or can no longer run.
-/// The context refers to the actor weakly, so that it does not retain the actor after that.
+/// The context of one `thenOn(actor)`. The handler retains the actor until the handler has run or can no
+/// longer run. The context refers to the actor weakly, so that nothing retains the actor after that.
 struct WeakActorContext: WaitAwareContext {
   private let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // The actor can be freed only if the handler was discarded, so no job is needed.
+    // No job is needed if the actor was freed, because the handler was then discarded.
     guard let actor = reference.actor else { return }
     Mailbox.enqueue(job, on: .actor(actor))
   }

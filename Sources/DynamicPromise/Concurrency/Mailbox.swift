@@ -23,7 +23,7 @@ final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// A place as a key: one object may be an actor and both kinds of executor.
+  /// A place as a key. The key has a kind, because one object may be an actor and both kinds of executor.
   fileprivate struct Key: Hashable {
     let kind: UInt8
     let object: ObjectIdentifier
@@ -60,8 +60,8 @@ final class Mailbox: @unchecked Sendable {
     new?.start()
   }
 
-  /// Starts the task. The task is detached, because it runs the jobs of many callers, which must not see the
-  /// task-local values of the first caller.
+  /// Starts the task. The task is detached, so that the jobs of other callers do not see the task-local
+  /// values of the first caller.
   private func start() {
     switch place {
     case .actor(let actor):
@@ -92,7 +92,7 @@ final class Mailbox: @unchecked Sendable {
     return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
   }
 
-  /// Called before the task yields, because it may continue on another thread.
+  /// Clears `runner` before the task yields, because the task may continue on another thread.
   private func pause() { Shard.of(key).with { _ in runner = nil } }
 
   /// The oldest job. If no job is left, the mailbox is removed, and the task ends.

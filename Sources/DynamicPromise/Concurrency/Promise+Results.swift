@@ -41,19 +41,20 @@ extension Promise {
 
       fileprivate let lease: ResultsLease
 
-      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled, which ends the
-      /// sequence.
+      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled. Cancelling the task
+      /// ends the sequence.
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await lease.buffer.next(isolation: isolation).value
       }
 
-      /// The next outcome, like ``next(isolation:)``. Compilers after Swift 6.0 derive this method.
+      /// The next outcome, like ``next(isolation:)``. Written out for Swift 6.0; later compilers derive this
+      /// method.
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }
 }
 
-/// An iterator belongs to the task that iterates.
+/// An iterator is not Sendable, because it belongs to the task that iterates.
 @available(*, unavailable)
 extension Promise.Results.Iterator: Sendable {}
 

@@ -1,13 +1,13 @@
 // A suspended task that observes a promise.
 //
-// All continuations in this folder are checked. The `resume` of an unchecked continuation would be inlined
-// here, and reads the task's frame. If `resume` is called before the task has suspended,
-// `swift_continuation_await` finds the state `Resumed` and continues. Thread Sanitizer sees no
-// synchronization there, and reports a race on the frame. The `resume` of a checked continuation is compiled
-// into the runtime. A checked continuation costs one small allocation per suspension.
+// All continuations in this folder are checked, because Thread Sanitizer reports a false race on an unchecked
+// continuation. Its `resume` would be inlined here, and reads the task's frame. If `resume` is called before
+// the task has suspended, `swift_continuation_await` finds the state `Resumed` and continues. Thread
+// Sanitizer sees no synchronization there. The `resume` of a checked continuation is compiled into the
+// runtime. A checked continuation costs one small allocation per suspension.
 
-/// Waits for a promise on behalf of one task. The wait is decided once, by the promise or by the task's
-/// cancellation.
+/// Waits for a promise on behalf of one task. The first of two events ends the wait: the promise settles, or
+/// the task is cancelled.
 final class TaskWaiter: Observer, @unchecked Sendable {
   typealias Outcome = UncheckedBox<Result<Any, any Error>>
 
@@ -34,7 +34,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     let turn = Turn.current
     promise.observe(self, turn)
     turn.drain()
-    // A cancel before `observe` found no observer to remove.
+    // Removes the observer here if a cancel before `observe` found no observer to remove.
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 

@@ -2,9 +2,9 @@
 //
 // `.current` costs the steps of a chain nothing. A dispatch queue is marked once, when a promise first uses
 // it, and Dispatch finds the mark in the queue's blocks. Jobs for other types of contexts run in a wrapper,
-// which records the context of the thread. Jobs for the main queue and for global queues also run in a
-// wrapper. Dispatch reports the main queue on the main thread even outside its blocks, and every queue would
-// inherit the mark of a global queue.
+// which records the context for the thread. Jobs for the main queue also run in a wrapper, because Dispatch
+// reports the main queue on the main thread even outside its blocks. So do jobs for global queues, because
+// every queue would inherit the mark of a global queue.
 
 import Dispatch
 
@@ -80,7 +80,8 @@ final class QueueMark: @unchecked Sendable {
   /// under `key`.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// The reference is weak, because the queue retains its mark. A running handler retains the queue.
+  /// The reference is weak, because the queue retains its mark. It is valid in a running handler, which
+  /// retains the queue.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }

@@ -14,7 +14,7 @@ extension DispatchQueue: ExecutionContext {
 }
 
 /// A dispatch queue without a barrier, for handlers that only read state that the queue guards. These
-/// handlers may overlap with each other and with the queue's blocks, but never with a handler behind a
+/// handlers may overlap with each other and with the queue's blocks, but never with a handler that runs as a
 /// barrier.
 public struct ReadingContext: ExecutionContext {
   /// The queue.

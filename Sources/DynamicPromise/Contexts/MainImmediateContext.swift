@@ -16,7 +16,7 @@ public struct MainImmediateContext: ExecutionContext {
     if Self.isOnMainQueue { job() } else { DispatchQueue.main.async(execute: job) }
   }
 
-  /// Outside all blocks, Dispatch counts the main thread as being on the main queue.
+  /// Whether the caller is on the main queue. Outside all blocks, this is also `true` on the main thread.
   static var isOnMainQueue: Bool {
     _ = QueueMark.main
     return DispatchQueue.getSpecific(key: QueueMark.key) === QueueMark.ofMain

@@ -8,10 +8,10 @@ extension Promise {
   /// their inputs, `delay`. Existing trees keep their contexts.
   ///
   /// The default is the private concurrent ``DefaultContext`` unless set; `Promise.defaultContext = .shared`
-  /// resets it. `.current` is stored as the context of the handler that sets it. Outside handlers `.current`
-  /// is stored as the private context, and `.inherited` always is. The process has one default. It may be set
-  /// at any time, from any thread, and is retained until it is replaced. Programs should set it once, before
-  /// the first promise; libraries should not set it.
+  /// resets it. `.current` is stored as the context of the handler that sets this property. Outside handlers
+  /// `.current` is stored as the private context, and `.inherited` always is. The process has one default. It
+  /// may be set at any time, from any thread, and is retained until it is replaced. Programs should set it
+  /// once, before the first promise; libraries should not set it.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }

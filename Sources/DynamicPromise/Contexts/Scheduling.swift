@@ -11,8 +11,7 @@ extension ContextRef {
     case .queue(let box):
       box.queue.async(flags: .barrier) {
         children.work()
-        // On Linux the system's queue may outlive its `DispatchQueue` object, which `.current` needs to find
-        // the queue.
+        // `.current` needs the `DispatchQueue` object, which on Linux may be freed before the system's queue.
         withExtendedLifetime(box) {}
       }
     case .mainQueue:
@@ -129,7 +128,8 @@ final class Job: @unchecked Sendable {
     }
   }
 
-  /// If the context has dropped the job, the handler can no longer run.
+  /// Rejects the child, or ends the wait for the body, if the context has dropped the job: its handler can no
+  /// longer run.
   deinit {
     switch take()?.0 {
     case .handler(let child): child.breakDropped()

@@ -34,8 +34,8 @@ extension ContextRef {
 
 extension DispatchQueue {
   /// Whether the caller is in a block of this queue, or of a queue that targets it. A handler on this queue
-  /// is enqueued behind a barrier, so it waits until that block has ended. Global queues have no marks, and
-  /// no barriers.
+  /// waits until that block has ended, because the handler runs as a barrier. `false` for a global queue,
+  /// which has no mark and no barriers.
   fileprivate var isBlockedByCaller: Bool {
     guard let mark = getSpecific(key: QueueMark.key) else { return false }
     return DispatchQueue.getSpecific(key: mark.ownKey) === mark

@@ -107,11 +107,12 @@ final class WorkerPool: Sendable {
 extension WorkerPool {
   #if canImport(Darwin)
     /// One pool for each quality of service. A standby has the quality of the stack that submits it, and an
-    /// urgent job must not wait for a standby of lower quality. The raw value of a class is at most 0x21.
+    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value,
+    /// which is at most 0x21.
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else
-    /// Dispatch has no quality of service to inherit here.
+    /// One pool is enough, because Dispatch has no quality of service to inherit here.
     static let mine = WorkerPool()
   #endif
 }

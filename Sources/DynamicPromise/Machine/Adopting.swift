@@ -29,7 +29,8 @@ final class Adoption: Observer {
   /// The promise that the freed target followed, if the adopter had been freed or cancelled before. The
   /// orphans follow the successor, and the adopter withdraws from it.
   private var successor: Promise?
-  /// The reason of a withdrawal after the target was freed. The adopter withdraws from the successor with it.
+  /// The reason of a withdrawal after the target was freed. The adopter withdraws from the successor with
+  /// this reason.
   private var withdrawal: (any Error)?
 
   /// The wait of a cancelled adopter until its target is finished. It starts when the adopter withdraws.
@@ -65,7 +66,7 @@ final class Adoption: Observer {
   }
 
   override func settled(_ target: Promise, with outcome: Outcome, _ turn: Turn) {
-    // The adopter is being freed. Its own adopters follow the target.
+    // If the adopter is being freed, its own adopters follow the target.
     guard let adopter else { return relink(to: target, turn) }
     let (isCancelled, mayBeUnfinished) = target.lock.with {
       (target.flags.contains(.cancelled), target.mayBeUnfinished)
@@ -109,7 +110,7 @@ final class Adoption: Observer {
     if let adopter { turn.release(adopter) }
     if isFollowing {
       register(at: next, turn)
-      // If a promise has begun to follow the adopter meanwhile, the cycle search of that promise ended here.
+      // Searches again: if a promise has begun to follow the adopter meanwhile, its own search ended here.
       if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, turn) }
       return
     }
@@ -155,9 +156,9 @@ final class Adoption: Observer {
     turn.drain()
   }
 
-  /// The adopter is being freed, so its own adopters follow its target. `reason` is set if a consumer has
-  /// withdrawn from the adopter. If so, the target is marked as unwanted, because its last consumer may leave
-  /// without a reason. Called in the adopter's `deinit`, with its tree locked.
+  /// Called when the adopter is being freed: its own adopters follow its target from now on. `reason` is set
+  /// if a consumer has withdrawn from the adopter. If so, the target is marked as unwanted, because its last
+  /// consumer may leave without a reason. The adopter's tree is locked.
   func adopterIsFreed(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
     if let next = target ?? successor {
       if !adopters.isEmpty { turn.add(.relink(adopters, next)) }
@@ -218,7 +219,7 @@ extension Promise {
       else: { $0.remove(.awaitsResolution) != nil }, turn)
   }
 
-  /// The same for a promise that follows a thenable. The thenable was resolved with `other`.
+  /// The same for a promise that follows a thenable. The thenable has resolved this promise with `other`.
   func adoptForThenable(_ other: Promise, _ turn: Turn) -> Bool {
     follow(
       other, instead: nil, withdraws: true, afterRun: false,
@@ -235,7 +236,8 @@ extension Promise {
     let isUnfinished = mayBeUnfinished && other.isUnfinished
     lock.lock()
     guard isStill(state) else {
-      // If this is the first resolution, only a cancel can have settled this promise.
+      // The reason of the cancel, if this is the first resolution: only a cancel can have settled the
+      // promise.
       let reason = isFirst(&flags) ? state.reason : nil
       // A `finally` waits for the promise that its body returned, even if its child was settled by hand.
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait() : nil
@@ -268,7 +270,7 @@ extension Promise {
     return true
   }
 
-  /// Rejects this promise, which follows `other`, if the chain of targets leads back to it.
+  /// Rejects this promise, which follows `other`, if the chain of targets leads back to this promise.
   fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ turn: Turn) {
     guard closesCycle(adoption, from: other) else { return }
     _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, turn)
@@ -276,9 +278,9 @@ extension Promise {
 
   /// Whether the chain of targets from `start` on leads back to this promise.
   ///
-  /// This promise was locked in before the walk. If several promises close a cycle together, the promise that
-  /// is locked in last therefore sees all others. That promise also sees its own flag `followed`, because its
-  /// follower set the flag before being locked in. Each walk stores shortcuts (path compression).
+  /// If several promises close a cycle together, the last that begins to follow sees all others, because each
+  /// promise begins to follow before its walk. The last promise also sees its own flag `followed`, because a
+  /// follower sets that flag before it begins to follow. Each walk stores shortcuts (path compression).
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []

@@ -69,7 +69,7 @@ struct CleanUpOrder {
   }
 
   /// Records that the group's owner has followed or collected `promise`. Another `owner` is ignored: a
-  /// combinator's result that is decided in this group does not wait for the clean-up of its inputs.
+  /// combinator's result that settles in this group does not wait for the clean-up of its inputs.
   mutating func add(followed promise: Promise, by owner: Promise) {
     guard groups[current - 1].owner == ObjectIdentifier(owner) else { return }
     groups[current - 1].followed.append(promise)

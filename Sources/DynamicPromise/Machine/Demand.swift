@@ -70,9 +70,10 @@ extension Promise {
   }
 
   /// Gives up an unwanted promise without consumers: it is no longer a consumer of its parent, and the parent
-  /// is marked as unwanted. The climb ends below the first ancestor that has another consumer, is shielded or
-  /// has settled. It also ends at a promise that does not wait for a parent. The cancel begins at the end of
-  /// the climb. A given-up promise is not affected by later changes of its consumers.
+  /// is marked as unwanted. The same is done for the parent, and so on. This climb ends below the first
+  /// ancestor that has another consumer, is shielded or has settled. It also ends at a promise that does not
+  /// wait for a parent. The cancel begins at the end of the climb. A given-up promise is not affected by
+  /// later changes of its consumers.
   ///
   /// - Parameter child: The last promise that the previous slice of a long climb gave up.
   func considerUnwanted(after child: Promise?, _ turn: Turn) {
@@ -98,7 +99,7 @@ extension Promise {
   /// Begins the cancel at this promise, as if its parent had been cancelled: its rejection handler runs
   /// first.
   private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
-    // The handler already runs because of a cancel.
+    // No cancel is needed if the handler already runs because of a cancel.
     let isCancelling = reasonToCleanUp != nil
     if isCancelling, case .running = state { return }
     guard case .handler(let handler) = state, kind.contains(.reason) else {
@@ -106,8 +107,8 @@ extension Promise {
     }
     if isCancelling { return }
     flags.insert(.unwantedHandler)
-    // The handler of a promise that does not wait has been scheduled. A settled parent schedules the handlers
-    // for its outcome.
+    // Returns if the handler has been scheduled, because the promise no longer waits, or if the settled
+    // parent schedules the handler.
     guard flags.contains(.waiting), let parent = heldParent, !parent.schedules(kind) else { return }
     let child = parent.takeWaiting(self)
     let context = handler.context ?? defaultContext

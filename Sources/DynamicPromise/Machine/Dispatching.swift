@@ -59,7 +59,7 @@ extension Promise {
     // followed.
     if turn.isIdle, isHandled(by: first) { return schedule(takeWaiting(), turn) }
     if waiting.hasOne, !isHandled(by: first) {
-      // The only child has no handler for the outcome, so it settles.
+      // No group delays the only child, because it has no handler to schedule.
       turn.add(.dispatch(self, resuming: false))
     } else {
       turn.add(dispatch: self)

@@ -220,13 +220,13 @@ extension Future {
   }
 }
 
-/// Waits until a promise and its rejected ancestors are finished. The ancestors may have been cancelled
-/// because the promise was their last consumer.
+/// Waits until a promise and its rejected ancestors are finished, because these ancestors may have been
+/// cancelled when the promise, their last consumer, left.
 final class FinishedWait: @unchecked Sendable {
   private struct Wait {
     var target: Promise?
     var awaited: Promise?
-    /// Work that itself waits for the owner's work. Waiting for that work would be a deadlock.
+    /// Work that this wait ignores, because that work itself waits for the owner's work.
     var rings: [UnfinishedWork] = []
   }
 

@@ -51,8 +51,8 @@ protocol Invocable: Sendable {
   func invoke(_ input: UncheckedBox<Input>) throws -> Resolution
 }
 
-/// A synchronous closure of an actor. It must be called in a job on the actor, which `assumeIsolated`
-/// checks.
+/// A synchronous closure of an actor. `assumeIsolated` checks that the closure is called in a job on the
+/// actor.
 struct OnActor<A: Actor, Input, T>: Invocable {
   let actor: A
   let closure: @Sendable (isolated A, Input) throws -> T
@@ -67,8 +67,8 @@ struct OnActor<A: Actor, Input, T>: Invocable {
   }
 }
 
-// Asynchronous closures. Each runs in a Swift task. The child follows the task's promise, so cancelling the
-// child cancels the task.
+// Asynchronous closures. Each runs in a Swift task. Cancelling the child cancels the task, because the child
+// follows the task's promise.
 
 struct InTask<Input, T>: Invocable {
   let closure: @Sendable (Input) async throws -> T

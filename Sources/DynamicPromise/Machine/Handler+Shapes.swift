@@ -1,7 +1,7 @@
 // Handlers made of ordinary and main-actor closures; `Handler+Invocable.swift` has the other handlers. A
 // `nil` closure means that there is no handler for its outcome. All initializers are inlined into the
-// operators. Separate initializers for `Any` and `any Error` save the cast. One initializer for all
-// isolations would allocate once more per handler (docs/decisions/014-face.md).
+// operators. Separate initializers for `Any` and `any Error` save the cast. The isolations have separate
+// initializers, because a common one would allocate once more per handler (docs/decisions/014-face.md).
 
 extension Handler {
   /// No handler.

@@ -1,6 +1,6 @@
 // The stored form of all handlers.
 
-/// A closure that maps an outcome to a resolution, the outcomes that it handles, and its context.
+/// A closure from an outcome to a resolution, with its context and the outcomes that it handles.
 @usableFromInline
 struct Handler: Sendable {
   @usableFromInline
@@ -23,7 +23,8 @@ struct Handler: Sendable {
     static var ownContext: Kind { Kind(rawValue: 16) }
     /// Is a consumer that ignores withdrawals.
     static var shield: Kind { Kind(rawValue: 32) }
-    /// A step of a series. It does not retain itself as the end of a chain, because the series retains it.
+    /// A step of a series, or of `delay`. It does not retain itself as the end of a chain; a series retains
+    /// its steps.
     static var step: Kind { Kind(rawValue: 64) }
     /// A child that is pending while its settled parent is unfinished. A cancel skips it.
     static var unfinished: Kind { Kind(rawValue: 128) }

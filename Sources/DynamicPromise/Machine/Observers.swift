@@ -18,10 +18,10 @@ class Observer {
   func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {}
 }
 
-/// A linked list of observers, in order of registration. The links are fields of the observers, so nothing is
-/// allocated under the lock. An observer is in one list at most.
+/// A linked list of observers, in order of registration. Nothing is allocated under the lock, because the
+/// links are fields of the observers. An observer is in one list at most.
 ///
-/// Neighbors retain each other, so code that takes a list out of its promise must call ``dissolve(_:)``.
+/// Code that takes a list out of its promise must call ``dissolve(_:)``, because neighbors retain each other.
 struct ObserverList {
   private var first: Observer?
   private var last: Observer?
@@ -68,7 +68,8 @@ struct ObserverList {
 
   /// Removes an observer, if it is in this list.
   mutating func remove(_ observer: Observer) -> Bool {
-    // If the list was taken out of its promise, its observers keep their links, but this list stays empty.
+    // If the promise's observers were taken out, this list is empty, but the observers still have their
+    // links.
     guard first != nil, observer.previous != nil || first === observer else { return false }
     let (next, previous) = (observer.next.take(), observer.previous.take())
     if let previous { previous.next = next } else { first = next }
@@ -126,7 +127,7 @@ extension Promise {
 
   @inline(never)
   private func dismissObservers(of side: Side) -> Dismissed {
-    // A resolver may retain the side storage, so the observers are removed from it.
+    // The observers are removed from the side storage, because a resolver may retain it.
     var observers = ObserverList()
     swap(&observers, &side.observers)
     lock.unlock()

@@ -71,8 +71,8 @@ enum Resolution: @unchecked Sendable {
       case .promise:
         self = .promise(x as! Promise)
       case .thenable:
-        // A conformance may be isolated to an actor. In that case the type conforms, but the cast of the
-        // instance fails here.
+        // If the conformance is isolated to an actor, the value counts as plain: the type conforms, but the
+        // cast of the instance fails.
         self = (x as? any Thenable).map { .thenable($0) } ?? .outcome(.fulfilled(value))
       case .error:
         self = .outcome(.rejected(x as! any Error))
@@ -166,6 +166,6 @@ func erased<T>(_ value: T) -> Any {
   T.self == Any.self ? flattened(value) : value
 }
 
-/// A cast between existential types does not nest them.
+/// Casts `value`, because a cast between existential types does not nest them.
 @inlinable
 func flattened<T, U>(_ value: T, as type: U.Type = Any.self) -> U { value as! U }

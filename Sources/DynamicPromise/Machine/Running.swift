@@ -40,7 +40,7 @@ extension Promise {
     if flags.contains(.unwantedHandler), let reason = side?.reason {
       return Run(handler: handler, input: .rejected(reason), isCancelling: true)
     }
-    // The parent has settled; otherwise the handler would not have been scheduled.
+    // `broken` is never used, because all other handlers are scheduled after their parents have settled.
     let input = parent.state.outcome ?? .rejected(PromiseError.broken)
     return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
   }
@@ -118,7 +118,7 @@ extension Promise {
     #if DEBUG
       if !outcome.isFulfilled { noteLandmark() }
     #endif
-    // If the child was resolved by hand meanwhile, it may follow another promise. In that case it still
+    // `false` if the child was cancelled or resolved by hand meanwhile. If it now follows a promise, it still
     // retains its parent.
     let isSettling = state.isUnresolved
     if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }

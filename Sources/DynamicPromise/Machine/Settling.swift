@@ -126,7 +126,7 @@ extension Promise {
     detached.flags = flags.intersection(.unwantedHandler).union(.observed)
     kind.formIntersection(.step)
     detached.noteCreated(below: parent)
-    // The child no longer waits for the cancel that has begun above, so its demand is considered again.
+    // The demand is considered again, because the child no longer waits for the cancel that has begun above.
     if flags.remove(.givenUp) != nil { turn.add(late: .considerUnwanted(self, after: nil)) }
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {

@@ -31,7 +31,7 @@ struct Turn {
   enum Step {
     /// Notify the observers of a promise.
     case notify(ObserverList, Promise, Outcome)
-    /// An adopter has stopped following. With a reason, it withdraws.
+    /// Remove an adopter from its target. With a reason, the adopter withdraws.
     case leave(Adoption, (any Error)?)
     /// Make the adopters of a freed promise follow another promise.
     case relink([Adoption], Promise)
@@ -492,7 +492,7 @@ struct Turn {
       parent.dispatchNext(resuming: isResuming, self)
       parent.lock.unlock()
     case .wake(let wake):
-      // An executor may call into promises when its task is enqueued.
+      // A wake counts as scheduling, because an executor may call into promises when its task is enqueued.
       let outer = enter(.scheduling)
       wake()
       leave(outer)

@@ -29,7 +29,7 @@ enum Wrap: Sendable {
 
   @inlinable
   static func cast<V>(_ value: Any) throws -> V {
-    // A cast to `Any?` would wrap an optional in another optional, which would never be `nil`.
+    // Optionals are unwrapped, because a cast to `Any?` would add another layer, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
     guard let wanted = value as? V else { throw mismatch(value, V.self) }
     return wanted

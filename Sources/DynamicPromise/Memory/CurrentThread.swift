@@ -1,5 +1,6 @@
-// Per-thread state, from the platform's C library. The standard library offers only task-local values. Such a
-// value would cost an allocation for each handler, and tasks on other threads would inherit it.
+// Per-thread state, from the platform's C library, because the standard library offers only task-local
+// values. Such a value would cost an allocation for each handler, and tasks on other threads would inherit
+// it.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -96,8 +97,8 @@ package struct CurrentThread {
     nonmutating _modify { yield &notes.pointee.lockedWork }
   }
 
-  /// Calls `malloc`, because `UnsafeMutablePointer.allocate` passes an alignment here, which takes three
-  /// times as long.
+  /// Calls `malloc`. `UnsafeMutablePointer.allocate` would take three times as long, because it would pass an
+  /// alignment here.
   @inline(never)
   static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
     guard let memory = malloc(size) else { preconditionFailure("out of memory for a promise") }
@@ -119,7 +120,8 @@ package struct CurrentThread {
   @inline(never)
   private static func makeNotes() -> CurrentThread {
     let made = UnsafeMutablePointer<Notes>.allocate(capacity: 1)
-    // The addresses of one allocator are close together. The multiplication spreads them over the locks.
+    // The multiplication spreads threads over the locks, because addresses of one allocator are close
+    // together.
     let mixed = UInt64(UInt(bitPattern: made) >> 4) &* 0x9E37_79B9_7F4A_7C15
     made.initialize(to: Notes(home: UInt8(truncatingIfNeeded: mixed >> 56) & 0xF8))
     precondition(pthread_setspecific(key, made) == 0, "out of memory for the state of a thread")

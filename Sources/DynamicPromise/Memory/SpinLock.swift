@@ -1,5 +1,5 @@
-// The only primitive for mutual exclusion. Every lock is built from it, so the explorer and a test can
-// replace it by swapping this file.
+// The only primitive for mutual exclusion: every lock is built from it. The explorer and a test can replace
+// all locks by swapping this file.
 
 import Synchronization
 
@@ -15,8 +15,8 @@ struct SpinLock: ~Copyable {
   }
 
   /// The fence is for the compiler. Without it, the optimizer may move retains and releases past the atomic
-  /// store, out of the critical section. On x86-64, the fence emits no instruction. Thread Sanitizer
-  /// understands the ordering of the store, not the fence.
+  /// store, out of the critical section. On x86-64, the fence emits no instruction. The store has an ordering
+  /// of its own, because Thread Sanitizer does not understand the fence.
   @inline(__always)
   func unlock() {
     atomicMemoryFence(ordering: .releasing)
@@ -33,7 +33,7 @@ struct SpinLock: ~Copyable {
         if won { return }
       }
       spins += 1
-      // Probably the holder was preempted. Sleeping lets the holder run even if its priority is lower.
+      // Sleeps, so that the holder, which was probably preempted, runs even if its priority is lower.
       if spins > 200 { CurrentThread.sleep(microseconds: 20) }
     }
   }

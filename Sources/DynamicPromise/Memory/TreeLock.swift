@@ -1,13 +1,13 @@
-// One lock for all promises of a tree, from a pool that is never freed. A promise therefore stores only one
-// byte to name its lock, and the lock outlives its users.
+// One lock for all promises of a tree, from a pool of 256. A promise names its lock in one byte. The pool is
+// never freed, so that a lock outlives its users.
 
 /// The lock of the pool that guards a tree. Several trees may share a lock. A thread never holds the locks of
 /// two trees.
 struct TreeLock: Sendable, Equatable {
   private let index: UInt8
 
-  /// The lock for a new tree. Each thread uses a few locks that other threads seldom use, so unrelated
-  /// threads do not contend.
+  /// The lock for a new tree. Unrelated threads seldom contend, because each thread uses a few locks that
+  /// other threads seldom use.
   @inline(__always)
   static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
 

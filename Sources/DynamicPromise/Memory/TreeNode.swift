@@ -2,14 +2,14 @@
 
 /// The links of one promise, in its own piece of memory.
 ///
-/// INVARIANT. A node is made for the first relative of its promise, and freed in the promise's `deinit`. Two
-/// promises may exchange their nodes (`leaveNodeToParent`). A node is read, changed and freed under the
-/// tree's lock only. It is freed after every link to it has been removed (`leaveTree`). Under the lock, every
-/// linked node therefore exists, and so does its promise.
+/// INVARIANT. Under the tree's lock, every linked node exists, and so does its promise. A node is made for
+/// the first relative of its promise, and freed in the promise's `deinit`, after every link to it has been
+/// removed (`leaveTree`). Nodes are read, changed and freed under the lock only. Two promises may exchange
+/// their nodes (`leaveNodeToParent`).
 ///
-/// However, the promise's `deinit` may have begun, or its last reference may be released at any moment. No
-/// code therefore retains the promise, even for an instant, except by ``promoted()``, or where another
-/// reference is known to exist (``held``).
+/// No code retains a node's promise, even for an instant, except by ``promoted()``, or where another
+/// reference is known to exist (``held``). The promise's `deinit` may have begun, or its last reference may
+/// be released at any moment.
 ///
 /// (Direct links between promises would be unsafe. To read such a link, the compiler may retain the promise
 /// for a moment. If that reference becomes the last one, its release runs a `deinit`, which waits for the

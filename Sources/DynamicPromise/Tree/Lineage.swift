@@ -2,8 +2,8 @@
 // children that wait for it, and its other children. When a promise is freed, its children move to the
 // ancestor's list of other children.
 //
-// A child has the mark `mayHavePending` if it or a descendant may be pending, so a cancel can skip other
-// children. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
+// A child has the mark `mayHavePending` if it or a descendant may be pending. A cancel skips children without
+// the mark. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
 // removes the mark.
 //
 // OWNERSHIP. A parent retains the children that wait for it; a pending child retains its parent
@@ -30,7 +30,7 @@ extension Promise {
   func wait(_ child: Promise) {
     let node = child.ownNode
     hold(for: child)
-    // A visit has to find this child.
+    // Marks the child, so that a visit finds it.
     node.mayHavePending = true
     child.flags.insert(.waiting)
     waiting.append(node)
@@ -45,8 +45,8 @@ extension Promise {
     child.flags.insert(.holdsParent)
   }
 
-  /// Moves the oldest waiting child to the other children. This promise has settled, so its consumers no
-  /// longer count.
+  /// Moves the oldest waiting child to the other children. The number of consumers is not updated, because it
+  /// does not matter once this promise has settled.
   @inline(__always)
   func takeWaiting() -> Promise {
     let child = waiting.popFirst()!
@@ -119,8 +119,8 @@ extension Promise {
   }
 
   /// Passes this node with all children to the nearest ancestor, if that ancestor has few children. Used only
-  /// if this promise has more children than one critical section moves. A long chain that is freed from its
-  /// end therefore does not move the children at each step.
+  /// if this promise has more children than one critical section moves. Otherwise a long chain that is freed
+  /// from its end would move the children at each step.
   ///
   /// - Returns: Whether the node was passed on. Children that retain themselves prevent this, because each of
   ///   these children has to be checked.
@@ -221,7 +221,7 @@ extension TreeNode {
       } else {
         child.up = nil
       }
-      // The child may have retained itself because of an ancestor.
+      // The child releases itself if it retained itself only because of an ancestor that was freed.
       if child.isKept { child.held.releaseItself(&released) }
     }
     return firstChild != nil

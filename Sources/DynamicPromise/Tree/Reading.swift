@@ -85,7 +85,7 @@ extension Promise {
       if let promise = current.promoted() {
         slice.children.append(promise)
       } else if current.firstChild != nil {
-        // The child's `deinit` waits for the lock. The child's children move to this promise now.
+        // The child's children move to this promise now, because the child's `deinit` waits for the lock.
         _ = current.passChildrenUp(&slice.released)
         return .again
       } else {

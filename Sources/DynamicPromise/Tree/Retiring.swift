@@ -75,7 +75,7 @@ extension Promise {
       for hook in hooks { turn.call(hook) }
     }
     if let side, !side.cancelHooks.isEmpty {
-      // The hooks may retain the resolver, which retains the side storage.
+      // Ends a possible cycle: the hooks may retain the resolver, which retains the side storage.
       turn.release(side.cancelHooks as Any)
       side.cancelHooks = []
     }
