@@ -8,8 +8,8 @@ final class ActorShapeChoiceTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
 
-  /// The library keeps one task per actor, which calls ordinary closures. The actor's context recognizes this
-  /// task. A closure that suspends runs in its own task.
+  /// Ordinary closures run in the one task that the library keeps for each actor. The actor's context
+  /// recognizes this task. A closure that suspends runs in its own task.
   // Spec: X3.18, X3.19
   func testOrdinaryClosuresOnAnActorRunInItsMailbox() throws {
     let tally = Tally()

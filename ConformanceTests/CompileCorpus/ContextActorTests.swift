@@ -63,8 +63,8 @@ final class ContextActorTests: XCTestCase {
     XCTAssertEqual(desk.jobs.value, 3)
   }
 
-  /// A handler that takes the actor is isolated to the actor, so it does not run through the actor's
-  /// `execute`.
+  /// A handler that takes the actor does not run through the actor's `execute`, because the handler is
+  /// isolated to the actor.
   // Spec: X3.18
   func testHandlersThatTakeTheActor() throws {
     XCTAssertEqual(try value(of: one.thenOn(desk) { desk, value in desk.number + (value as! Int) }), 8)

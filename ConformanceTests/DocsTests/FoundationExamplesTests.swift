@@ -64,8 +64,8 @@ final class FoundationExamplesTests: XCTestCase {
   }
 
   func testDownload() throws {
-    // This test has no server, so the session refuses the address at once. `URLSessionTests` tests real
-    // downloads.
+    // This test needs no server, because the session refuses the address at once. `URLSessionTests` tests
+    // real downloads.
     let session = URLSession(configuration: .ephemeral)
     let address = URL(string: "nonsense://server/map")!
     let destination = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

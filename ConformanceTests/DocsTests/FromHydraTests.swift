@@ -144,7 +144,7 @@ final class FromHydraTests: XCTestCase {
 
   func testRetryPassAndConcurrency() throws {
     let (tries, seen, names) = (Recorded(0), Recorded(0), ["user", "settings"])
-    // Both retries share the counter, so each retry succeeds at its third attempt or earlier.
+    // Each retry succeeds at its third attempt or earlier, because both retries share the counter.
     @Sendable func attempt() -> Promise { load(tries.increment() < 3 ? "nothing" : "user") }
     // row: retry(_:) { }
     let user = Promise.retry(3, while: { error in error is Missing }) { attempt() }

@@ -195,7 +195,7 @@ final class PatternsTests: XCTestCase {
     guard case .timeout = try reason(of: within(0.001, late.then { $0 }), as: PromiseError.self) else {
       return XCTFail("\(late)")
     }
-    // The timer's thread is about to cancel `late`. A consumer of `late` would prevent this cancel.
+    // Waits for the timer's cancel with `finally`, because a consumer of `late` would prevent this cancel.
     let heard = expectation(description: "the time limit has passed")
     late.finally { heard.fulfill() }
     wait(for: [heard], timeout: 20)

@@ -212,8 +212,8 @@ extension Generator {
     return [root, follower] + operations + [.cancel(random.one(of: [parent, roots.last!]), reason: number())]
   }
 
-  /// More promises than one slice of work covers. This shape is rare, because the checks after each operation
-  /// look at every promise.
+  /// More promises than one slice of work covers. This shape is rare, because it is slow: the checks after
+  /// each operation look at every promise.
   private mutating func many() -> [Operation] {
     let isNew = random.once(in: 2)
     let root = isNew ? [newRoot(random.one(of: [.a, .a, .immediate]))] : []

@@ -17,8 +17,8 @@ extension World {
     } else if registering.contains(record.number) {
       fail("2.2.4", "\(name) runs inside of the call that registers it")
     }
-    // C9.1, C9.2: a cancelled promise's handler does not run, unless it is a `finally` (C9.4). The Spec does
-    // not cover a promise that was bound by hand before.
+    // C9.1, C9.2: a cancelled promise's handler does not run, unless it is a `finally` (C9.4). Promises that
+    // were resolved by hand are excluded, because the Spec does not cover them.
     if record.step != .finally, !record.isResolvedByHand, let child = record.promise.flatMap(Seen.init),
       child.isCancelledByRequest
     {
@@ -279,7 +279,7 @@ extension World {
     guard let outcome = record.parent?.seen, record.runs == 0 else { return }
     guard record.step.handles(fulfilled: outcome.isFulfilled) else { return }
     if record.step != .finally {
-      // The promise was withdrawn (C9.1), or its outcome was not seen.
+      // Excluded: a promise that was withdrawn (C9.1), or whose outcome was not seen.
       guard let seen = record.seen, seen.isCancelledByRequest == false else { return }
     }
     // X3.6

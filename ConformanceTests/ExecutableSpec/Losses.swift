@@ -17,7 +17,7 @@ extension World {
 
   /// L5.4, L5.5: each unobserved rejection was reported once. Everything has been deallocated.
   func checkLosses() {
-    // The outcomes of these promises are not known.
+    // The number of promises whose outcome is not known.
     let unknown = all.filter { $0.seen == nil }.count
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
@@ -29,7 +29,8 @@ extension World {
         expected[seen.text, default: 0] += 1
       }
     }
-    // The Spec does not say which members of a ring have observed the rejection of another member.
+    // Cycle errors are excluded. The Spec does not say which members of a ring have observed another member's
+    // rejection.
     lost[text(.failure(PromiseError.cycle))] = nil
     expected[text(.failure(PromiseError.cycle))] = nil
     for reason in Set(expected.keys).union(lost.keys).sorted() {

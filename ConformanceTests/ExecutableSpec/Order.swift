@@ -9,11 +9,11 @@ extension World {
     if let first = record.comesAfter.first(where: { waits($0, false) }), !mayBreak {
       fail("C4.25", "the handler of \(record.number) begins before that of the inner \(first.number)")
     }
-    // C4.11: the unwanted branch is cancelled first.
+    // C4.11: this promise is excluded, because the unwanted branch is cancelled first.
     if record.wasWithdrawnFrom || record.wasCancelled || record.isResolvedByHand { return }
     if mayWithdraw, mayBeWithdrawnFrom(record) { return }
     for sibling in parent.children where sibling.age < record.age && waits(sibling, fulfilled) {
-      // C4.11: a withdrawal from the sibling may have begun.
+      // C4.11: this sibling is excluded, because a withdrawal from it may have begun.
       if mayWithdraw, all.contains(where: { $0.target === sibling }) { continue }
       if sibling.place == record.place {
         fail("2.2.6", "the handler of \(record.number) begins before that of \(sibling.number)")
@@ -44,7 +44,8 @@ extension World {
       }
     }
     call()
-    // Operations of handlers and hooks during the call may have cancelled one of the promises.
+    // Checks no order if handlers or hooks performed operations, because these may have cancelled one of the
+    // promises.
     guard performed == self.performed else { return }
     for (outer, inner) in pairs where isCancelled(outer) && isCancelled(inner) {
       // Handlers behind a handler in place are excluded, because the handler in place may delay them.

@@ -1,8 +1,8 @@
 // The model: the outcome of each promise, where the Spec defines it, clause by clause.
 //
-// The model does not run beside the library. It checks whether the outcome of a settled promise follows from
-// its causes. The causes are its parent, its handler's answer, the promise that it follows, its inputs, and
-// calls by hand. So the model needs no order where the Spec promises none.
+// The model does not run beside the library, so it needs no order where the Spec promises none. It checks
+// whether the outcome of a settled promise follows from its causes. The causes are the promise's parent, its
+// handler's answer, the promise that it follows, its inputs, and calls by hand.
 //
 // The model excludes three cases that cannot be decided from outside:
 //
@@ -19,7 +19,8 @@ extension World {
     if seen.isCancelledByRequest {
       if hasCauseToBeCancelled(record) { return }
       let hasReturnedAPromise = if case .promise? = record.handler?.answer { true } else { false }
-      // The Spec does not say whether a `tap` is cancelled with the promise that it waits for (C4.4, H6.9).
+      // Excluded: the Spec does not say whether a `tap` is cancelled with the promise that it waits for
+      // (C4.4, H6.9).
       if record.step.isTap, hasReturnedAPromise { return }
       let clause = record.step == .finally && hasReturnedAPromise ? "C4.18" : "C5.1"
       fail(clause, "\(record.number) was cancelled, for no reason")

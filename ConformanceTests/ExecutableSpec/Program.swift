@@ -1,12 +1,12 @@
 // A program of promises as data: the operations of a user, and of handlers, hooks, thenables and deinits.
 //
-// Every promise, handler, value and hook has its own number, which is fixed when the program is generated. An
-// operation does nothing if its promise does not exist, so any part of a program is a program.
+// Every promise, handler, value and hook has its own number, which is fixed when the program is generated.
+// Any part of a program is a program, because an operation does nothing if its promise does not exist.
 //
 // Programs exclude these features, for these reasons:
 //
 // - asynchronous handlers, `Promise.task`, promises of tasks, `value`, actors, the main actor, the default
-//   context: they need other threads (`Stress` has them);
+//   context: these features need other threads (`Stress` tests them);
 // - iterating `results(of:)`, for the same reason; programs make and drop the sequence, which is a consumer;
 // - typed handlers and `spread`: they are a `then` with casts (`CompileCorpus`, `SpreadTests`);
 // - combinators with keys: they use the collectors of combinators without keys, and dictionaries have no

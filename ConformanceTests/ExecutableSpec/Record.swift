@@ -31,7 +31,7 @@ struct Seen: Equatable {
       // "Promise(rejected: ...)"
       let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
       // Removes the places of promises, which some reasons name. Most reasons have no comma, and skip the
-      // expression, which is slow because it is compiled at each use.
+      // regular expression, which is slow because it is compiled at each use.
       text =
         reason.utf8.contains(UInt8(ascii: ","))
         ? reason.replacing(/, [0-9]+ steps? below the promise made at [^,\]]+/, with: "") : reason
@@ -56,7 +56,7 @@ final class Record: @unchecked Sendable {
   /// How often the handler has begun, and whether it runs now.
   var runs = 0
   var isRunning = false
-  /// A `finished()` has reported the end of this promise's work, so the handler must not run.
+  /// The handler must not run, because a `finished()` has reported the end of this promise's work.
   var mustNotRun = false
   /// The promises whose handlers must begin before this promise's handler (C4.25).
   var comesAfter: [Record] = []

@@ -44,7 +44,7 @@ extension World {
     if seen.isCancelledByRequest, !record.isResolvedByHand { for used in record.taskPromises { mark(used) } }
     // K3.2, K3.3
     if record.cancelsInputs { for input in record.inputs { mark(input) } }
-    // "A pending parent is marked as well": only if a withdrawal cancelled the child, and not a cancel.
+    // "A pending parent is marked as well": only if a withdrawal, and not a cancel, has cancelled the child.
     if seen.isCancelledByRequest, record.wasWithdrawnFrom, !record.isResolvedByHand,
       !cancels.contains(where: { isAbove($0.record, record) }),
       let parent = record.parent
@@ -69,8 +69,8 @@ extension World {
     return false
   }
 
-  /// C4.15: the mark takes effect when the last consumer leaves. All contexts are empty, so no rejection
-  /// handler is scheduled (C4.11).
+  /// C4.15: the mark takes effect when the last consumer leaves. No rejection handler is scheduled (C4.11),
+  /// because all contexts are empty.
   func checkUnwanted() {
     for record in all where record.isUnwanted && record.isPending && !isWanted(record) {
       fail("C4.15", "\(record.number) is pending; a consumer has withdrawn from it, and none is left")

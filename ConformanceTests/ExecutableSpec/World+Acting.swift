@@ -94,7 +94,7 @@ extension World {
     let promise = record.promise
     // C4.8, L2.6
     if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
-    // L5.5: a call without effect also counts.
+    // L5.5: the call observes `followed` even if it has no effect, and may do so if the promise was freed.
     if promise == nil {
       followed.mayBeObserved = true
     } else if followed !== record {

@@ -21,7 +21,8 @@ extension World {
     } catch PromiseError.wouldDeadlock where promise.isPending {
       if isBlocked(record) == false { fail("H2.10", "a wait for \(number) would not deadlock, but says so") }
     } catch PromiseError.timeout where promise.isPending {
-      // The end of the wait may schedule the handler, because the last consumer leaves.
+      // Checks before and after the wait, because the end of the wait may schedule the handler when the last
+      // consumer leaves.
       if wasBlocked == true, isBlocked(record) == true {
         fail("H2.8", "a wait for \(number) would deadlock, and does not say so")
       }

@@ -37,7 +37,7 @@ final class World: @unchecked Sendable {
   var cancels: [(record: Record, age: Int)] = []
   /// The number of performed operations.
   var performed = 0
-  /// Something has been cancelled or withdrawn, so handlers may run with the reason of that call (C4.11).
+  /// Handlers may run with the reason of an earlier cancel or withdrawal (C4.11).
   var mayWithdraw = false
   var violation: Violation?
   var tokens = 0

@@ -22,7 +22,8 @@ extension Line {
   ]
 
   /// Adds children to a pending root that is then fulfilled, and to a settled root, where each handler runs
-  /// in place. A comb has long paths and branches, so it is the only shape for all functions except `then`.
+  /// in place. The comb is the only shape for all functions except `then`, because it has both long paths and
+  /// branches.
   static let building: [Line] = steps.flatMap { name, step in
     let shapes = name == "then" ? Shape.allCases : [.comb]
     return Shape.lines("\(name), then fulfill", shapes) { grove, n in { _ = grove.grow(n, step).fulfilled() }

@@ -60,8 +60,8 @@ struct Doing: Sendable {
     case 4: return Later(&random, limit)
     case 5:
       let (promise, resolver) = Promise.pending()
-      // The child waits for this promise, so the promise must not wait for a promise that is younger than the
-      // child.
+      // The promise must not wait for a promise that is younger than the child, because the child waits for
+      // the promise.
       Pool.put(Entry(promise, resolver, number: limit), &random)
       return promise
     case 6: return Promise { _ in throw CancellationError() }

@@ -8,7 +8,7 @@ extension Operation {
   static let tasks = [
     Operation("a cancel against the start of a task", 3) { random in
       let (token, pause) = (Live(), random.below(1 << random.below(14)))
-      // A task that does not notice its cancel retains the token.
+      // A task that does not notice its cancel retains the token, which the round then reports as a leak.
       let body: @Sendable () async -> Void = {
         while !Task.isCancelled { await Task.yield() }
         withExtendedLifetime(token) {}

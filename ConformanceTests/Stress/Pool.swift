@@ -1,8 +1,8 @@
 // The promises that all threads share.
 //
-// No promise may wait forever, because a promise with handlers would stay in memory and count as a leak.
-// Promises are therefore numbered as they are made, and a promise follows only older promises, which excludes
-// cycles. If an operation may nevertheless make a cycle, its promise is cancelled later (`cancelLater`).
+// Promises are numbered as they are made, and a promise follows only older promises. This excludes cycles, in
+// which promises would wait forever, stay in memory with their handlers, and count as leaks. If an operation
+// may nevertheless make a cycle, its promise is cancelled later (`cancelLater`).
 
 import DynamicPromise
 import Foundation
@@ -88,7 +88,7 @@ enum Pool {
   static func put(_ entry: Entry?, _ random: inout Random) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
     slots[random.below(size)].value = entry
-    // The pool was closed meanwhile, perhaps after it had emptied this slot.
+    // Empties the pool again if it was closed meanwhile, because this slot may already have been emptied.
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 

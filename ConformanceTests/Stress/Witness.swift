@@ -145,7 +145,7 @@ final class Witness: @unchecked Sendable {
     case .reason: if input.isFulfilled { return }
     case .both: break
     }
-    // The handler was withdrawn (C9.1), or its context has lost the job (X3).
+    // Excluded: a handler that was withdrawn (C9.1), or whose context may have lost the job (X3).
     if outcome.isCancelledByRequest != false, !isFinally { return }
     if outcome.isBroken || isByHand.load(ordering: .sequentiallyConsistent) { return }
     Report.fail("2.2.2.1", "the handler of \(name) has not run; its parent is \(input.text)")

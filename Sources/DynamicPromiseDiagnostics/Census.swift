@@ -37,8 +37,8 @@ public final class Census: Sendable {
   /// The existing pending promises, in the order of their creation.
   public var unsettled: [PromiseRecord] { register.records.filter { $0.state == .pending } }
 
-  /// The wait paths of the pending promises, one line each. A path starts at each promise that no other
-  /// recorded promise waits for, in the order of creation.
+  /// The wait paths of the pending promises, one line each, in the order of creation. A path starts at each
+  /// pending promise that no other recorded promise waits for.
   ///
   ///     page waits for #3 <- #2 <- #1, made at MyApp/Session.swift:2, which has not been settled
   ///

@@ -4,10 +4,9 @@ import DynamicPromise
 
 extension Future {
   /// The promise's current tree, one line for each promise. The ancestors are first, from the root down. The
-  /// promise itself follows, with a mark. Then come all descendants that are pending or have pending
-  /// descendants. A line begins with the promise's name, if any
-  /// (``DynamicPromise/Future/named(_:fileID:line:)``), and states whether the promise follows another
-  /// promise.
+  /// promise itself is next, with a mark. All descendants that are pending or have pending descendants are
+  /// last. A line begins with the promise's name, if any (``DynamicPromise/Future/named(_:fileID:line:)``),
+  /// and states whether the promise follows another promise.
   ///
   /// Deallocated ancestors and descendants are missing. Concurrent changes may be missing too. The call
   /// observes no rejection, and the text retains no promise.

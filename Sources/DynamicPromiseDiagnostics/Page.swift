@@ -4,7 +4,8 @@ struct Page {
   static let width = 1000.0
   static let rowHeight = 26.0
   static let labelWidth = 190.0
-  /// An estimate of the width of a character. Names with wider characters are usually short.
+  /// An estimate of the width of a character. It is too small for wide characters, but names with wide
+  /// characters are usually short.
   static let characterWidth = 6.5
 
   let timeline: Timeline

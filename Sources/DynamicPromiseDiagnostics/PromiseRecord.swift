@@ -18,8 +18,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
 
   /// The promise's number in the census or recorder, from 1 in the order of creation.
   public internal(set) var number: Int
-  /// The context of the promise's handler; without a handler, the default context. It is the label of a queue
-  /// or the name of a type.
+  /// The context of the promise's handler; without a handler, the default context. The text is a queue's
+  /// label or a type's name.
   public let context: String
   /// The number of the parent, if the parent is recorded too.
   public internal(set) var parent: Int?
@@ -30,7 +30,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The reason of a rejection or cancel; `nil` in a census.
   public internal(set) var reason: (any Error)?
   /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
-  /// The rejection of an existing promise can still be handled.
+  /// `false` while the promise exists, because its rejection can still be handled.
   public internal(set) var isUnhandled = false
   /// The place where the promise was made with a resolver, otherwise the place where it was named.
   public internal(set) var origin: Promise.Origin?
@@ -51,7 +51,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   public internal(set) var settled: Duration?
   /// The number of the promise whose handler was running on the thread when this promise settled.
   public internal(set) var settledDuring: Int?
-  /// The nearest ancestor with a name or an origin, at the time of creation, and its distance in steps.
+  /// The nearest ancestor that had a name or an origin when this promise was made, and its distance in steps.
   private let landmark: (name: String, distance: Int)?
 
   init(number: Int, context: String, below parent: PromiseRecord?) {

@@ -17,8 +17,8 @@ final class Register: Sendable {
   /// roots records everything and selects afterwards, because a recorded promise may later follow an older
   /// promise.
   private let isSelective: Bool
-  /// The number of roots, which are the first records. A recorder reports only records related to them; `nil`
-  /// for no roots.
+  /// The number of roots, which are the first records; `nil` if there are no roots. A recorder reports only
+  /// records that are related to the roots.
   private let roots: Int?
   private let begin = ContinuousClock.now
   private let lock = DispatchSemaphore(value: 1)
@@ -136,8 +136,8 @@ final class Register: Sendable {
     }
   }
 
-  /// Releases the records, and with them the reasons, whose `deinit` is foreign code. Called before the
-  /// register is released, because its last reference may be released under a lock.
+  /// Releases the records and their reasons, whose `deinit` is foreign code. Called before the register is
+  /// released, because the last reference to the register may be released under a lock.
   func clear() {
     let former = locked { notes in
       defer { notes = Notes() }

@@ -66,7 +66,8 @@ struct Timeline {
     var names: [String] = []
     var lanes: [String: [Duration]] = [:]
     let placed = planned.map { plan in
-      // Viewers require that the slices of a track do not overlap, and do not show a slice of width zero.
+      // A slice lasts at least 100 ns, because viewers do not show a slice of width zero. Slices that overlap
+      // have different tracks, because viewers require it.
       let end = max(plan.end, plan.start + .nanoseconds(100))
       if lanes[plan.name] == nil { names.append(plan.name) }
       let taken = lanes[plan.name, default: []]
@@ -174,7 +175,7 @@ struct Timeline {
 }
 
 extension Duration {
-  /// For a viewer: microseconds, with three digits after the point.
+  /// The time in microseconds, with three digits after the point, for a viewer.
   var microseconds: String {
     let parts = components
     let nanoseconds = parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000

@@ -40,7 +40,8 @@
         } receiveValue: {
           resolver.fulfill($0)
         })
-      // A subscription ends when it is released. These closures retain it until the promise has settled.
+      // These closures retain the subscription until the promise has settled, because a release ends a
+      // subscription.
       resolver.onCancel { _ in subscription.value.cancel() }
       resolver.onAbandon { subscription.value.cancel() }
       return promise

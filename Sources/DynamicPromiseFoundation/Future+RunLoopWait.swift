@@ -6,9 +6,9 @@ extension Future {
   /// Runs the current thread's run loop until the promise is settled. For tests and tools.
   ///
   /// During the wait, the loop serves its timers, sources and handlers. On the main thread, it also serves
-  /// the main queue. So this call can wait for a promise that depends on this work, where `get()` would
-  /// throw. Calls may nest, but blocks of the main queue never nest. So a call from a `thenOnMain` handler
-  /// hangs if the promise needs another block of the main queue.
+  /// the main queue. This call can wait for a promise that depends on this work, where `get()` would throw or
+  /// hang. A call from a `thenOnMain` handler hangs if the promise needs another block of the main queue,
+  /// because these blocks never nest. Other calls may nest.
   @available(*, noasync, message: "runs a run loop; use then, or await the value")
   public final func runLoopWait() { _ = runLoop(for: .infinity) }
 
@@ -49,8 +49,8 @@ extension Future {
 
 /// Ends a run of the loop when the promise is settled.
 private final class Alarm: @unchecked Sendable {
-  /// The seconds that the loop runs between two checks of the promise. An alarm that rings while a handler
-  /// runs the loop ends only that inner run. So the outer run must check the promise.
+  /// The seconds that the loop runs between two checks of the promise. The outer run must check the promise,
+  /// because an alarm that rings while a handler runs the loop ends only that inner run.
   static let interval = 0.1
 
   private weak var loop: RunLoop?

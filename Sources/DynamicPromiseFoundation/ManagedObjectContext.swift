@@ -1,4 +1,4 @@
-// Apple systems only. Linux has no Core Data, so this file is not compiled there, and no test runs it. The
+// Apple systems only. This file is not compiled on Linux, which has no Core Data, and no test runs it. The
 // file is small enough to check by reading.
 
 #if canImport(CoreData)

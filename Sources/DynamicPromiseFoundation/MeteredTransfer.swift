@@ -49,8 +49,8 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
     resolver.onCancel { [weak self] _ in self?.stop() }
     resolver.onAbandon { [weak self] in self?.stop() }
     #if canImport(FoundationNetworking)
-      // Foundation on Linux does not call a task's own delegate, so the task needs a separate session with
-      // the same configuration.
+      // The task has a separate session with the same configuration, because Foundation on Linux does not
+      // call a task's own delegate.
       base = session.delegate as? any URLSessionTaskDelegate
       let own = URLSession(
         configuration: session.configuration, delegate: self, delegateQueue: session.delegateQueue)
@@ -85,7 +85,7 @@ extension MeteredTransfer: URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    // If the length of a body is unknown, some systems report zero.
+    // Zero counts as unknown, because some systems report zero for a body of unknown length.
     report(.sent, totalBytesSent, of: totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : -1)
   }
 

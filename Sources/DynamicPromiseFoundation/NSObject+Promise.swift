@@ -1,4 +1,4 @@
-// Apple systems only. Linux has no key-value observing, so this file is not compiled there, and no test runs
+// Apple systems only. This file is not compiled on Linux, which has no key-value observing, and no test runs
 // it. The file is small enough to check by reading.
 
 #if canImport(ObjectiveC)
@@ -29,7 +29,8 @@
         observe(keyPath, options: [.initial, .new]) { _, change in
           if let value = change.newValue, isWanted(value) { resolver.fulfill(value) }
         })
-      // An observation ends when it is released. These closures retain it until the promise has settled.
+      // These closures retain the observation until the promise has settled, because a release ends an
+      // observation.
       resolver.onCancel { _ in observation.value.invalidate() }
       resolver.onAbandon { observation.value.invalidate() }
       return promise

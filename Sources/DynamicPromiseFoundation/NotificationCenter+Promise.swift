@@ -11,7 +11,7 @@ extension NotificationCenter {
   ///   - name: The notification's name.
   ///   - object: The notification's sender; `nil` for any. Not retained.
   ///   - isWanted: Whether to accept a notification. Called on the posting thread, for each notification
-  ///     until it returns `true`.
+  ///     until the closure returns `true`.
   ///   - context: The default context of the promise and its descendants.
   ///   - fileID: The file of the call, for the promise's origin.
   ///   - line: The line of the call.
@@ -36,8 +36,9 @@ extension NotificationCenter {
   private final class Observer: @unchecked Sendable {
     private struct State {
       weak var center: NotificationCenter?
-      // On Apple systems, and elsewhere before Swift 6.2, the center retains the token, which retains the
-      // block, which retains the resolver. In other cases, only this property retains the token.
+      // Weak where the center retains the token, and the token retains the block, which retains the resolver:
+      // on Apple systems, and elsewhere before Swift 6.2. In other cases, only this property retains the
+      // token.
       #if canImport(ObjectiveC) || compiler(<6.2)
         weak var token: (any NSObjectProtocol)?
       #else

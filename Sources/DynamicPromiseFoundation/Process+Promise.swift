@@ -44,9 +44,10 @@
     /// Starts the program. The promise is fulfilled with a ``ProcessResult`` when the program has ended and
     /// both its outputs are closed.
     ///
-    /// Pipes replace standard output and standard error output, and are read at the same time, so the program
-    /// never waits for a reader. A child process that inherits the outputs must close them too. An existing
-    /// `terminationHandler` is also called.
+    /// Pipes replace standard output and standard error output. Both pipes are read at the same time, so that
+    /// the program never waits for a reader. If a child process inherits the outputs, the promise is
+    /// fulfilled only after the child process has closed them too. An existing `terminationHandler` is also
+    /// called.
     ///
     /// Cancelling the promise sends `SIGTERM` (`terminate()`). After a cancel, the program's end is not
     /// reported, and its further output is dropped. Releasing the promise does not end the program.
@@ -104,7 +105,7 @@
         former?(process)
         isOver()
       }
-      // A cancel sends `SIGTERM`, so the program must not inherit a blocked `SIGTERM`.
+      // The program must not inherit a blocked `SIGTERM`, because a cancel sends this signal.
       do { try withTerminationSignal { try process.run() } } catch {
         process.terminationHandler = former
         // Closed here, because Foundation on Linux may retain the process and its pipes after a failed start.

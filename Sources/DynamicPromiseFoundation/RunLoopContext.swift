@@ -2,12 +2,12 @@ import DynamicPromise
 import Foundation
 
 /// A run loop as an execution context. Handlers run on the loop's thread, one at a time and in order,
-/// whenever the loop runs in a common mode. A sleeping loop is woken.
+/// whenever the loop runs in a common mode. Scheduling a handler wakes a sleeping loop.
 ///
 /// All contexts of one loop share one queue. Between two handlers the loop serves its timers and other
 /// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); later handlers then
-/// run inside that run. A context does not retain its loop: handlers on the loop of an ended thread are
-/// dropped, and their promises are rejected with `PromiseError.broken`.
+/// run inside that run. Handlers on the loop of an ended thread are dropped, because a context does not
+/// retain its loop. Their promises are rejected with `PromiseError.broken`.
 public struct RunLoopContext: WaitAwareContext {
   private let mailbox: RunLoopMailbox
 

@@ -4,12 +4,12 @@ import Synchronization
 /// The jobs for one run loop, first in, first out.
 ///
 /// Each job has its own `perform` block, called a ticket. The loop has only one ticket at a time; the next
-/// one is added before the job starts. A loop removes all its blocks at once. With several tickets, a handler
-/// that runs the loop again (`runLoopWait`) would not run the jobs behind its own job. Newer jobs would
-/// overtake those jobs.
+/// ticket is added before the job starts. With several tickets, newer jobs could overtake older jobs. A loop
+/// removes all its blocks before it runs them. A handler that runs the loop again (`runLoopWait`) would not
+/// run the removed blocks, but would run newer ones.
 ///
 /// Who retains whom: loop -> ticket -> mailbox -> jobs, and mailbox -> loop weakly. When a thread ends, its
-/// loop is freed with the unused ticket, which notifies the mailbox that its jobs will never run.
+/// loop is freed with the unused ticket. The ticket then notifies the mailbox that its jobs will never run.
 final class RunLoopMailbox: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -32,7 +32,7 @@ final class RunLoopMailbox: @unchecked Sendable {
   /// Whether the loop is that of the calling thread.
   var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
 
-  /// Enqueues a job; drops it if it can no longer run.
+  /// Enqueues a job; drops the job if the mailbox is closed or the loop was freed.
   func post(_ job: @escaping Job) { append(job, isLast: false) }
 
   /// Enqueues a job like `post(_:)`, and drops all later jobs.
@@ -69,8 +69,8 @@ final class RunLoopMailbox: @unchecked Sendable {
     }
     if hasMore { sendTicket() }
     job?()
-    // After the last job, the outer run of the loop must end. `leave` is called after the job, because during
-    // the job it might end an inner run that the job started.
+    // Ends the outer run of the loop after the last job. During the job, `leave` might end an inner run that
+    // the job started.
     if lock.withLock({ isClosed }) { loop?.leave() }
   }
 

@@ -1,11 +1,11 @@
 import Foundation
 
 extension URL {
-  /// Moves this file to `destination`, where it replaces a file or a link. If this throws, the destination
+  /// Moves this file to `destination`, and replaces a file or a link there. If this throws, the destination
   /// is unchanged.
   ///
-  /// The file is first moved beside the destination, and then replaces it atomically. A direct move between
-  /// file systems is a copy, which may fail halfway.
+  /// The file is first moved beside the destination, and then replaces the destination atomically. A direct
+  /// move between file systems is a copy, which may fail halfway.
   package func put(
     at destination: URL, moving move: (URL, URL) throws -> Void = FileManager.default.moveItem(at:to:)
   ) throws {
@@ -24,8 +24,8 @@ extension URL {
     let beside = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
     do {
       try make(beside)
-      // Foundation's `replaceItemAt` requires an existing file at the destination, and `moveItem` requires
-      // that none exists.
+      // `rename` works whether or not the destination exists. Foundation's `replaceItemAt` requires that it
+      // exists, and `moveItem` that it does not.
       if rename(beside.path, destination.path) != 0 {
         throw POSIXError(
           POSIXError.Code(rawValue: errno) ?? .EIO, userInfo: [NSFilePathErrorKey: destination.path])
@@ -38,7 +38,7 @@ extension URL {
 }
 
 extension Data {
-  /// Writes this to `destination` atomically, where it replaces a file or a link. If this throws, the
+  /// Writes this data to `destination` atomically, and replaces a file or a link there. If this throws, the
   /// destination is unchanged.
   func put(at destination: URL) throws {
     try URL.replace(destination) { try write(to: $0) }

@@ -15,9 +15,9 @@ import Foundation
 /// - An error of the transfer rejects the promise unchanged. A status that is not in `accepted` rejects it
 ///   with ``HTTPStatusError``. Without `accepted`, every response fulfills the promise, as with `URLSession`;
 ///   an empty range accepts no status. A response that is not HTTP has no status, and fulfills the promise.
-/// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux, such a transfer, and
-///   every download, has a separate session with the same configuration, so `invalidateAndCancel` does not
-///   reach it. The original session's delegate only decides about redirections and challenges.
+/// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux, `invalidateAndCancel`
+///   does not reach such a transfer or a download, because each has a separate session with the same
+///   configuration. The original session's delegate only decides about redirections and challenges.
 /// - `context` is the default context of the promise and its descendants; by default
 ///   `Promise.defaultContext`. The promise's origin is the line of the call.
 extension URLSession {
@@ -75,8 +75,8 @@ extension URLSession {
   /// is ``DownloadedFile``. If the destination is a link, the link is replaced, not its target. A folder,
   /// or a link to one, is not replaced: the promise is rejected with `CocoaError.fileWriteFileExists`.
   ///
-  /// The body is written to a temporary file, which replaces `destination` when it is complete. So after a
-  /// rejection the destination is unchanged; after a cancel it may have been replaced already.
+  /// After a rejection the destination is unchanged; after a cancel it may have been replaced already. The
+  /// body is written to a temporary file, which replaces `destination` when the body is complete.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
     progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
@@ -87,7 +87,8 @@ extension URLSession {
         resolver.conclude($0, $1, $2, accepted, destination)
       }
       #if canImport(FoundationNetworking)
-        // On Linux a download task that fails or is cancelled leaves an incomplete file.
+        // A data task with a partial file, because on Linux a download task that fails or is cancelled leaves
+        // an incomplete file.
         let part: PartialFile
         do { part = try PartialFile() } catch {
           progress?.end()

@@ -39,8 +39,8 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The HTTP status.
   public var statusCode: Int { response.statusCode }
 
-  /// The status as a number and as text. ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may
-  /// reject any status, even that of a success.
+  /// The status as a number and as text. The text may be that of a success, because
+  /// ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may reject any status.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }

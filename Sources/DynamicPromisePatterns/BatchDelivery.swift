@@ -21,7 +21,7 @@ final class BatchDelivery: Sendable {
   /// Calls `body` when the earlier calls have ended.
   func deliver(_ body: @escaping @Sendable () throws -> Any) {
     let delivery = queue.add { () -> Any? in
-      // The promise is pending unless an earlier call has failed or the promise was cancelled.
+      // Does not call `body` after an earlier call has failed, or after the promise was cancelled.
       guard self.promise.isPending else { return nil }
       do {
         // The task ends after a failure has been recorded, so that the next task sees the failure.
@@ -31,7 +31,7 @@ final class BatchDelivery: Sendable {
         return nil
       }
     }
-    // Rejected if the context drops the job.
+    // `delivery` is rejected if the context drops the job.
     delivery.catchOn(.immediate) { self.fail($0) }
   }
 

@@ -79,7 +79,7 @@ struct CacheTable<Key: Hashable> {
     return left.waiting
   }
 
-  /// Forgets the unfinished loads of the key. Returns the loads that have waited for them.
+  /// Removes the unfinished loads of the key. Returns the loads that have waited for them.
   mutating func forgetUnfinished(_ key: Key) -> [@Sendable () -> Void] {
     unfinished.removeValue(forKey: key)?.waiting ?? []
   }
@@ -94,8 +94,8 @@ struct CacheTable<Key: Hashable> {
     unfinished[key, default: ([], [])].former.append(entry)
   }
 
-  /// Records that a caller's promise was cancelled. For the last caller, removes the load, so that no caller
-  /// can join it, and returns the load, which must be cancelled.
+  /// Records that a caller's promise was cancelled. If no caller is left, removes the load, so that no new
+  /// caller can join it. Returns that load, which must be cancelled.
   mutating func leave(_ entry: CacheEntry, _ key: Key) -> Promise? {
     entry.callers -= 1
     guard entry.callers == 0, let load = entry.load else { return nil }

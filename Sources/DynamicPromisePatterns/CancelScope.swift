@@ -2,8 +2,8 @@
 //
 // OWNERSHIP. A scope retains the scope around it, and refers to its members weakly.
 //
-// A member is also added to all outer scopes. So a cancel of an outer scope reaches the member even after the
-// inner scope was freed.
+// A member is also added to all outer scopes, so that their cancels reach the member even after the inner
+// scope was freed.
 
 import DynamicPromise
 
@@ -16,8 +16,8 @@ import DynamicPromise
 ///     ...
 ///     screen.cancel()
 ///
-/// Cancelling a member cancels all promises below it. The member also withdraws from the promises above it;
-/// promises without other consumers are cancelled too. So `add` accepts the root or the end of a chain. A
+/// `add` accepts the root or the end of a chain. Cancelling a member cancels all promises below it, and
+/// withdraws from the promises above it; of these, promises without other consumers are cancelled too. A
 /// promise that is added after the cancel is cancelled at once.
 ///
 /// A scope retains no promise, and releasing a scope cancels nothing. Every method may be called from any
@@ -31,7 +31,7 @@ public final class CancelScope: @unchecked Sendable {
   /// A scope without members. Cancelling `parent` also cancels this scope, but not the reverse.
   public init(in parent: CancelScope? = nil) { self.parent = parent }
 
-  // Scopes may be nested deeply, so they are released in a loop, not recursively.
+  // Releases outer scopes in a loop, not recursively, because scopes may be nested deeply.
   deinit {
     var next = parent.take()
     while isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
@@ -72,7 +72,8 @@ public final class CancelScope: @unchecked Sendable {
   }
 
   private static func cancel(_ member: Future, _ reason: any Error) {
-    // The cancelled follower withdraws from the parent. A settled member has nothing to withdraw from.
+    // A settled member has nothing to withdraw from. For a pending member, a follower of the parent is
+    // cancelled, and thereby withdraws from the parent.
     guard member.isPending, let parent = member.parent else {
       member.cancel(reason)
       return
@@ -92,8 +93,8 @@ private struct Members {
 
   private(set) var reason: (any Error)?
   private var references: [Reference] = []
-  /// When the list is longer than this, the references to freed members are removed. So `add` takes constant
-  /// time on average.
+  /// The references to freed members are removed when the list is longer than this, so that `add` takes
+  /// constant time on average.
   private var limit = 16
 
   /// Returns the reason of the cancel, if any, and the visited members. The caller releases the members

@@ -19,7 +19,7 @@ import DynamicPromise
 /// thread, and from tasks.
 public final class Latest: Sendable {
   private struct Call {
-    /// The root above the call's promise. The root has no value, so it retains nothing of a settled call.
+    /// The root above the call's promise. It retains nothing of a settled call, because it has no value.
     var root: Promise?
     weak var promise: Promise?
   }
@@ -105,7 +105,7 @@ public final class Latest: Sendable {
 
   /// Calls `body` on `context` with ``isRunning`` whenever it has changed; `nil` means the context of the
   /// tasks. Calls of `body` do not overlap. Fast changes may be skipped, but the last call has the current
-  /// state. Replacing a running call is not a change, so a spinner can show this state directly.
+  /// state. A spinner can show this state directly, because replacing a running call is not a change.
   ///
   /// The closure is retained until the `Latest` is released.
   public func onRunning(

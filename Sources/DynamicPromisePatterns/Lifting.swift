@@ -26,8 +26,8 @@ public let onBackgroundQueue = FunctionLifting(.shared)
 /// cancel also cancels the promise that the function has returned, unless that promise has other consumers.
 /// Handlers of the promise run on `Promise.defaultContext` unless they name another context.
 ///
-/// The argument is passed to another thread, and the compiler does not check whether this is safe. The caller
-/// must not use the argument again.
+/// The caller must not use the argument after the call, because the argument is passed to another thread. The
+/// compiler does not check this.
 public struct FunctionLifting: Sendable {
   let context: any ExecutionContext
 

@@ -27,7 +27,7 @@ extension PromiseCache {
     } else {
       let start: @Sendable () -> Void = { [table] in Self.start(load, shared, made, key, table) }
       let later: @Sendable () -> Void = { [context] in
-        // Rejected if the context drops the job.
+        // The task's promise is rejected if the context drops the job.
         Promise.task(on: context, start).catchOn(.immediate) { shared.reject($0) }
       }
       if table.with({ $0.mayBegin(key, otherwise: later) }) { start() }
@@ -45,7 +45,7 @@ extension PromiseCache {
     let end: @Sendable () -> Void = { table.with { $0.finished(entry, key) }.forEach { $0() } }
     do {
       let value = try load()
-      // A thenable's work ends when the promise that follows it is finished.
+      // A thenable's work counts as finished when the promise that follows the thenable is finished.
       let loaded = value as? Future ?? Promise.resolved(value, on: .immediate)
       loaded.whenFinished(end)
       shared.resolve(loaded)

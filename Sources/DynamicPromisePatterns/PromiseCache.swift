@@ -18,9 +18,10 @@ import DynamicPromise
 /// load never overlaps with a cancelled or failed load of the key: the new load waits until the other load is
 /// finished.
 ///
-/// Every method may be called from any thread. Keys are hashed, compared and released under the cache's lock,
-/// so these operations must not use the cache. Releasing the cache releases its values; callers of a running
-/// load still get its outcome. The idea of finding or fetching a promise, with an expiry, is from FutureKit.
+/// Every method may be called from any thread. The code that hashes, compares or releases a key must not use
+/// the cache, because this code runs under the cache's lock. Releasing the cache releases its values; callers
+/// of a running load still receive its outcome. The idea of finding or fetching a promise, with an expiry, is
+/// from FutureKit.
 public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// Callers of a load retain the table, not the cache.
   let table: Guarded<CacheTable<Key>>

@@ -53,7 +53,7 @@ extension TaskQueue {
   private func begin(_ task: WaitingTask, _ number: Int) {
     let place = TaskPlace { self.leave(number) }
     let call = Promise.task(on: context) { () throws -> Any? in
-      // The task was cancelled just before its start, and its place is already free.
+      // Throws if the task was cancelled just before its start, because its place is already free.
       guard place.enter() else { throw CancellationError() }
       do {
         let started = try task.start()
@@ -66,8 +66,8 @@ extension TaskQueue {
     }
     task.resolver.resolve(call)
     place.leave(after: call)
-    // If another thread settles `call`, the task's promise may settle a moment later. So the place waits for
-    // both promises.
+    // The place waits for both promises. The task's promise may settle a moment after `call`, if another
+    // thread settles `call`.
     task.promise.whenSettled { place.leave() }
   }
 

@@ -16,9 +16,10 @@ import DynamicPromise
 /// stop later ones. A task's result is treated like a handler's: a promise or thenable is followed, an
 /// `Error` rejects, and any other value fulfills. The task counts as running until its promise is finished.
 ///
-/// A promise that never settles occupies its place forever, so give it a timeout. A task must not wait for a
-/// later task, which may never start. On `.immediate` a task is called inside the call that starts it. Then
-/// the next task starts after the closure has returned, even if the width allows more.
+/// Give a timeout to a promise that may never settle; otherwise it occupies its place forever. A task must
+/// not wait for a later task, which may never start. On `.immediate`, the closure of a task runs inside the
+/// call that starts the task. The next task starts after the closure has returned, even if the width allows
+/// more.
 ///
 /// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. If the task
 /// is running, the promise that it returned is cancelled, unless that promise has other consumers. The next
@@ -119,8 +120,8 @@ public final class TaskQueue: Sendable {
     // Waiting tasks are removed first, so that none starts when another task is cancelled.
     let (running, waiting) = line.with { ($0.inProgress, $0.takeAllWaiting()) }
     let promises = running + waiting.map { (number: $0.key, promise: $0.value.promise) }
-    // A waiting task retains its resolver. Releasing the resolver before the cancel would reject the promise
-    // with `broken`.
+    // Retains the waiting tasks, and thereby their resolvers, until their promises are cancelled. An earlier
+    // release of a resolver would reject its promise with `broken`.
     withExtendedLifetime(waiting) {
       for (_, promise) in promises.sorted(by: { $0.number < $1.number }) { promise.cancel(reason) }
     }

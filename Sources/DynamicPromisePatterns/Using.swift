@@ -1,7 +1,7 @@
 // Resources that are closed after every outcome. The idea is from bluebird.
 //
-// A task queue runs `body`, then the closing functions, so no resource is closed while a cancelled `body`
-// runs.
+// A task queue runs `body`, then the closing functions, so that no resource is closed while a cancelled
+// `body` runs.
 
 import DynamicPromise
 
@@ -100,13 +100,14 @@ extension Promise {
     _ start: @escaping @Sendable (TaskQueue, Unchecked<Any>) -> Promise
   ) -> Promise {
     let (queue, promises) = (TaskQueue(on: context), resources.map(\.promise))
-    // A consumer of all resources, so a cancel of the result does not cancel their opening.
+    // `opened` is a consumer of all resources, so that a cancel of the result does not cancel their opening.
     let opened = Promise.allSettled(promises, on: .immediate)
     let used = Promise.all(promises, on: queue.context).thenOn(.immediate) { values in
       start(queue, Unchecked(value: values))
     }
     return used.finallyOn(.immediate) {
-      // Waits for `used`, because a cancel of the result alone runs this closure at once.
+      // Waits for `used`, because a cancel of the result runs this closure at once, even if `used` is
+      // pending.
       let closed = used.reflect().thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
         (outcomes: [Result<Any, any Error>]) in
         let opened = Unchecked(value: zip(resources, outcomes).reversed())

@@ -15,7 +15,7 @@ extension TestContext {
   /// The time of the next timer, on the clock of ``now``; `nil` if no timer will ever be due.
   public var nextTimer: Double? { locked { $0.timers.firstDue.flatMap { $0 < .infinity ? $0 : nil } } }
 
-  /// Counts compared and moved timer entries, so tests can assert the cost of timers.
+  /// Counts compared and moved timer entries, so that tests can assert the cost of timers.
   package var timerWork: Int { locked { $0.timers.work } }
 
   /// Enqueues `job` when the clock has advanced by `seconds`. Zero, a negative number and NaN mean the next

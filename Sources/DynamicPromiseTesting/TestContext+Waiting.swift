@@ -53,7 +53,8 @@ extension TestContext {
           return true
         }
         if !waits { return continuation.resume() }
-        // A cancel before the waiter was added did not wake the waiter.
+        // Wakes the waiter if the task was cancelled before the waiter was added, because that cancel woke no
+        // waiter.
         if Task.isCancelled { return wake(number) }
         if timeout < Self.forever {
           DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.wake(number) }
@@ -73,8 +74,8 @@ extension TestContext {
   /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
   /// settle promises.
   ///
-  /// Swift Testing runs synchronous tests on the threads of async code, and this call would block one of
-  /// these threads. Make such a test async, and use ``nextJob(timeout:)-(Double)``.
+  /// With Swift Testing, make the test async and use ``nextJob(timeout:)-(Double)``. Swift Testing runs
+  /// synchronous tests on the threads of async code, and this call would block one of these threads.
   ///
   /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
   /// - Returns: Whether a job is enqueued.

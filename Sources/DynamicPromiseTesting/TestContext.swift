@@ -4,8 +4,8 @@
 import Dispatch
 import DynamicPromise
 
-/// An execution context that runs nothing by itself. A test runs its jobs one by one, on the test's own
-/// thread, and advances its clock. So every run has the same order.
+/// An execution context that runs nothing by itself. A test runs the context's jobs one by one, on the test's
+/// own thread, and advances the context's clock. As a result, every run has the same order.
 ///
 ///     let context = TestContext()
 ///     let promise = Promise(on: context)
@@ -13,8 +13,8 @@ import DynamicPromise
 ///     promise.fulfill(21)
 ///     context.step()  // runs the handler; doubled is fulfilled
 ///
-/// Jobs run first in, first out, on the stack of the caller of `step()`. No lock is held, so a job may use
-/// the context. If this context is the default context of a promise, the context's clock measures the
+/// Jobs run first in, first out, on the stack of the caller of `step()`. A job may use the context, because
+/// no lock is held. If this context is the default context of a promise, the context's clock measures the
 /// promise's timers (`setTimeout`, `delay`).
 ///
 /// Every method may be called from any thread and, except `waitForJob(timeout:)`, from async code.

@@ -15,7 +15,7 @@ struct TimerHeap {
   private var entries: [Entry] = []
   private var jobs: [Int: TestContext.Job] = [:]
   private var timersMade = 0
-  /// Counts compared and moved entries, so tests can assert the cost.
+  /// Counts compared and moved entries, so that tests can assert the cost.
   private(set) var work = 0
 
   var count: Int { jobs.count }

@@ -41,7 +41,7 @@ extension Future {
   }
 
   /// Calls `body` with the reason, on `context` or the default context, if the reason is an `E` that `policy`
-  /// covers; the result of `body` resolves the new promise. Other rejections are passed on.
+  /// covers. The result of `body` resolves the new promise. Other rejections are passed on.
   @discardableResult
   public final func recover<E: Error, T>(
     on context: (any ExecutionContext)? = nil, only _: E.Type,

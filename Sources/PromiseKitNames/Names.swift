@@ -1,6 +1,6 @@
 // The names for a source file that imports only `PromiseKitNames`, in place of `PromiseKit`.
 //
-// The types are aliases, so one import is enough. With `MemberImportVisibility` a file also needs
+// One import is enough, because the types are aliases. With `MemberImportVisibility` a file also needs
 // `import DynamicPromise`, because the methods belong to that module. With both imports, Swift does not parse
 // `[Promise]` as a type where a value is possible; write `Array<Promise>` there.
 
@@ -8,8 +8,8 @@ public import DynamicPromise
 
 /// The promise of DynamicPromise.
 ///
-/// It is not generic: its value is `Any`, and a handler that names a type receives the value as that type. So
-/// `Promise<User>` is written `Promise`. There are three differences from PromiseKit:
+/// `Promise<User>` is written `Promise`, because this type is not generic: its value is `Any`. A handler that
+/// names a type receives the value as that type. There are three differences from PromiseKit:
 ///
 /// - `Promise()` is *pending*, and its owner settles it; in PromiseKit it is fulfilled. For a fulfilled
 ///   promise, write `Promise.value(())`.
@@ -64,7 +64,7 @@ public enum PMKError: Error, @unchecked Sendable {
   case emptySequence
 
   /// The error for a rejection that means a cancellation: a `CancellationError`, which every `catch` with a
-  /// policy recognizes. It is not a case of this type, so use `error.isCancellation` to recognize it.
+  /// policy recognizes. Use `error.isCancellation` to recognize it, because it is not a case of this type.
   public static var cancelled: any Error { CancellationError() }
 }
 

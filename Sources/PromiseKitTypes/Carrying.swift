@@ -6,9 +6,9 @@ import DynamicPromise
 
 typealias Untyped = DynamicPromise.Promise
 
-/// Sends a closure to its queue. PromiseKit's closures are not `@Sendable`. Each closure is called at most
-/// once, on one queue: the main queue, or the queue that the caller names. As with PromiseKit, the caller is
-/// responsible for concurrent use of captured values.
+/// Wraps a closure for its queue, because PromiseKit's closures are not `@Sendable`. Each closure is called
+/// at most once, on one queue: the main queue, or the queue that the caller names. As with PromiseKit, the
+/// caller is responsible for concurrent use of captured values.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
@@ -24,8 +24,8 @@ private struct Place: ExecutionContext {
   }
 }
 
-/// Marks the main queue, because on Linux each `DispatchQueue.main` is a new object. The key is boxed,
-/// because it is not Sendable in Swift 6.0.
+/// Marks the main queue. A comparison cannot recognize the main queue, because on Linux each
+/// `DispatchQueue.main` is a new object. The key is boxed, because it is not Sendable in Swift 6.0.
 private let mainQueueKey = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)

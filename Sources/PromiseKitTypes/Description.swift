@@ -1,5 +1,5 @@
-// The text of a printed promise, as in PromiseKit. The text includes the reason of a rejection, so printing
-// observes the rejection.
+// The text of a printed promise, as in PromiseKit. Printing observes a rejection, because the text includes
+// the reason.
 
 extension Promise: CustomStringConvertible {
   /// `Promise(3)`, `Promise(offline)` for a rejection, or `Promise(…Int)` while pending.

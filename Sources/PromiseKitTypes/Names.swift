@@ -18,7 +18,7 @@ public var conf: PMKConfiguration {
 
 private let configuration = Mutex(PMKConfiguration())
 
-/// The type of `conf`. `logHandler` may be called on any thread, so it must be thread-safe, as in PromiseKit.
+/// The type of `conf`. `logHandler` must be thread-safe, as in PromiseKit, because any thread may call it.
 public struct PMKConfiguration: @unchecked Sendable {
   /// The default queues of closures: `map` for steps in the middle of a chain, `return` for the last ones.
   /// `nil` means the stack that settles the promise.
@@ -49,7 +49,7 @@ public enum CatchPolicy: Sendable {
   /// Returns whether a handler is called for an error; `nil` if the handler is called for all errors.
   var covers: ((any Error) -> Bool)? { self == .allErrors ? nil : { !$0.isCancellation } }
 
-  /// The same for a handler of one type of error.
+  /// Returns whether a handler for errors of type `E` is called for an error.
   func covers<E: Error>(_: E.Type) -> (any Error) -> Bool {
     { $0 is E && (self == .allErrors || !$0.isCancellation) }
   }

@@ -14,9 +14,9 @@ package struct Options: Sendable, Equatable {
   package var action = Action.measure
   package var output = Output.table
   package var isQuick = false
-  /// If empty, all workloads.
+  /// The selected workloads; empty for all workloads.
   package var workloads: [Workload] = []
-  /// Parts of contenders' names. If empty, all contenders.
+  /// Parts of the selected contenders' names; empty for all contenders.
   package var contenders: [String] = []
   package var givenRounds: Int?
 

@@ -168,7 +168,7 @@ extension Target {
     return "the machine itself reached \(Text.number(median)) (\(Text.number(low)) to \(Text.number(high)))"
   }
 
-  /// The reason for a doubt if a term varies too much. The sum is then not a good reference.
+  /// The doubt if a term varies too much, because the sum is then not a good reference.
   private func doubt(aboutAnyOf terms: [Term], _ results: Results) -> String? {
     for term in terms where term.contender != contender {
       guard let sample = results.result(term.workload, term.contender)?.sample,

@@ -99,9 +99,9 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
   ///   the steps.
   package func warmUp(for count: Int, isFirst: Bool) -> Int {
     switch self {
-    // A warm-up does not change the number of bytes.
+    // No warm-up, because it does not change the number of bytes.
     case .w7: 0
-    // A longer warm-up could determine the memory peak.
+    // A short warm-up, because a longer one could determine the memory peak.
     case .w9, .w11a, .w11b: min(count, 10_000)
     default: isFirst ? count : max(1, count / 10)
     }
@@ -139,9 +139,9 @@ package enum Part: String, CaseIterable, Sendable {
   case chain = "W2 here"
   /// W8: the time of this W2 after its chain was built.
   case chainEnding = "its ending"
-  /// W10: a tenth of a round's slices have a lower speedup.
+  /// W10: the speedup below which a tenth of a round's slices are.
   case low = "slices from"
-  /// W10: a tenth of a round's slices have a higher speedup.
+  /// W10: the speedup above which a tenth of a round's slices are.
   case high = "to"
   /// W10: the speedup as a multiple of the machine's speedup in the same slices.
   case ofCeiling = "x ceiling"

@@ -34,7 +34,7 @@ enum Crowd {
     return figures
   }
 
-  /// The first idle thread begins the next chain, so a delayed thread does not delay the end.
+  /// The first idle thread begins the next chain, so that a delayed thread does not delay the end.
   private static func run(
     _ count: Int, _ threads: Int, _ chain: @escaping Chain
   ) -> (nanoseconds: Double, stall: UInt64) {

@@ -1,5 +1,5 @@
-/// The value type of a typed peer's steps. The targets are about values of any type and one handler, `{ $0
-/// as! Int + 1 }`. Therefore a typed peer declares its value as `any Sendable`. Its times with `Int` are
+/// The value type of a typed peer's steps. A typed peer declares its value as `any Sendable`, because the
+/// targets are about values of any type. The handler is `{ $0 as! Int + 1 }`. The peer's times with `Int` are
 /// shown for comparison.
 protocol Handed: Sendable {
   associatedtype Value: Sendable

@@ -72,13 +72,13 @@ enum Targets {
         Target($0, immediate, .endingShown, floors: [toy]),
       ]
     }
-    // The allocator may use a few pages more or less. A leak of one byte per iteration would be ten times
-    // this limit.
+    // The limit allows the allocator to use a few pages more or less. A leak of one byte per iteration would
+    // be ten times this limit.
     + [stepped, onDefault].flatMap { contender in
       [Workload.w9, .w11a, .w11b].map { Target($0, contender, .flat(1024)) }
     }
     + [Workload.w11a, .w11b].map { Target($0, immediate, .flat(1024)) }
-    // With two unshared processors, the ceiling's speedup is almost 2.
+    // A ceiling below 1.8 is not steady, because two unshared processors have a speedup of almost 2.
     + [Target(.w10, stepped, .atLeastOfCeiling(0.95, ceiling: Machine.name, steady: 1.8), floors: [toy])]
     + [(immediate, toy, 1.0), (onDefault, "Dispatch concurrent", 2)].flatMap { contender, floor, factor in
       [

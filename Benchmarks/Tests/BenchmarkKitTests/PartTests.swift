@@ -163,7 +163,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   #expect(Workload.w1.warmUp(for: 1000, isFirst: true) == 1000)
   #expect(Workload.w1.warmUp(for: 1000, isFirst: false) == 100)
   #expect(Workload.w8a.warmUp(for: 1_000_000, isFirst: true) == 1_000_000)
-  // A longer warm-up could determine the memory peak.
+  // The warm-up is short, because a longer one could determine the memory peak.
   #expect(Workload.w9.warmUp(for: 10_000_000, isFirst: true) == 10_000)
 }
 

@@ -1,4 +1,4 @@
-// The compiler accepts this file. So the errors in the other files are not due to a missing module.
+// The compiler accepts this file, so the errors in the other files are not due to a missing module.
 
 import DynamicPromise
 

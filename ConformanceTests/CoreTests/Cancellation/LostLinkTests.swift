@@ -70,7 +70,8 @@ final class LostLinkTests: XCTestCase {
     let consumer = adopter.then { $0 }
     let log = Log<String>()
     do {
-      // A displaced reason is released without a lock, so its `deinit` may use promises.
+      // The `deinit` of a displaced reason may use promises, because such a reason is released without a
+      // lock.
       let reason = LastWords {
         log.append("\(adopter.isCancelled)")
         holder.promises = []

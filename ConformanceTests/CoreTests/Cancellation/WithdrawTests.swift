@@ -31,7 +31,7 @@ final class WithdrawTests: XCTestCase {
     let mine = promise.then { $0 }
     XCTAssertFalse(promise.withdraw())
     XCTAssertTrue(promise.isPending)
-    // The mark stays, so the promise is cancelled when its last consumer leaves.
+    // The promise is cancelled when its last consumer leaves, because the mark stays.
     mine.cancel()
     XCTAssertTrue(resolver.isCancelled)
     XCTAssertTrue(promise.withdraw(), "the promise is cancelled")

@@ -33,7 +33,7 @@ final class CancellingTimeoutTests: XCTestCase {
     context.advance(by: 10)
     XCTAssertTrue(child.isRejected)
     XCTAssertTrue(source.isPending)
-    // The source is marked as unwanted, so it is cancelled when the last consumer leaves.
+    // The source is cancelled when the last consumer leaves, because the source is marked as unwanted.
     other.cancel()
     XCTAssertTrue(source.isCancelled)
   }

@@ -133,7 +133,8 @@ final class ActorContextTests: XCTestCase {
     let children = (0..<1000).map { number in
       Promise.resolved(number).thenOn(steward) { steward, _ in steward.handled += 1 }
     }
-    // The executor receives a job for handlers before the job of the call. The call overtakes some handlers.
+    // Waits for the executor's job for the handlers. The job of the call comes later, but before the last
+    // handlers.
     steward.executor.jobs.waitUntil(count: 1)
     let seen = TaskOutcome()
     Task { await steward.look(seen) }
@@ -226,6 +227,6 @@ private actor Steward {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Finishes `seen` on the actor, so the result is available when the current step has ended.
+  /// Finishes `seen` on the actor, so that the result is available when the current step has ended.
   func look(_ seen: TaskOutcome) { seen.finish(.success(handled)) }
 }

@@ -126,10 +126,10 @@ final class ContextHoldTests: XCTestCase {
     for (name, way) in Self.ways {
       let freed = Counter()
       var promises = way(CountedContext(freed))
-      // In "named" and "settled by hand" the context may be freed already. No promise has this context as its
-      // default, and all handlers have run.
+      // In "named" and "settled by hand" the context may be freed already: no promise has it as its default,
+      // and all handlers have run.
       if name != "named", name != "settled by hand" { XCTAssertEqual(freed.value, 0, name) }
-      // A pending promise and its children retain each other, so the test cancels all promises.
+      // Cancels all promises, because a pending promise and its children retain each other.
       for promise in promises { promise.cancel() }
       promises = []
       XCTAssertEqual(freed.value, 1, name)
@@ -139,8 +139,8 @@ final class ContextHoldTests: XCTestCase {
   // Spec: X3.8, X5.4
   func testOnlyPromisesRetainTheirQueue() {
     let gone = Event()
-    // Dispatch identifies a key by its address. The test retains the key, so that no later key has the same
-    // address and replaces the value.
+    // The test retains the key, because Dispatch identifies a key by its address. A later key with the same
+    // address would replace the value.
     let key = DispatchSpecificKey<Canary>()
     do {
       let queue = DispatchQueue(label: "held")

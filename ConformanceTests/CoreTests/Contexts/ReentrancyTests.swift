@@ -1,5 +1,5 @@
-// No lock is held while foreign code runs (X4), so the code may use the promises that cause the call. The
-// tests run on a separate thread, so a deadlock fails the test.
+// Foreign code may use the promises that cause its call, because no lock is held while it runs (X4). The
+// tests run on a separate thread, so that a deadlock fails the test.
 
 import DynamicPromise
 import XCTest
@@ -235,7 +235,7 @@ final class ReentrancyTests: XCTestCase {
         (lost, resolver) = Promise.pending(on: scene.context)
         resolver.onAbandon {
           scene.act()
-          // The promise is being deallocated, so its resolver has no effect and does not retain the promise.
+          // The resolver has no effect and does not retain the promise, which is being deallocated.
           resolver.fulfill(1)
           resolver.onCancel { _ in XCTFail("the promise was not cancelled") }
           if resolver.isAbandoned { abandoned.increment() }

@@ -1,5 +1,5 @@
-// Waits that look like deadlocks, but end (H2.10). Most of these waits have long time limits, so only a false
-// alarm fails the test.
+// Waits that look like deadlocks, but end (H2.10). Most of these waits have long time limits, so that only a
+// false alarm fails the test.
 
 import Dispatch
 import DynamicPromise
@@ -87,7 +87,7 @@ final class DeadlockLookAlikeTests: XCTestCase {
     let (root, second) = (Promise(), Promise())
     let caught = root.catchOn(home) { _ in 0 }.then { $0 }
     XCTAssertEqual(waiting(for: caught) { root.fulfill(1) }, .value(1))
-    // `passed` is rejected without a call of its handler, so the wait does not need that handler.
+    // The wait does not need this handler, because `passed` is rejected without a call of the handler.
     let passed = second.thenOn(home) { _ in 0 }
     let recovered = passed.catchOn(.shared) { _ in 2 }
     second.reject(Failure())

@@ -79,7 +79,7 @@ final class ReentrantBodiesTests: XCTestCase {
   func testABodyMaySettleItsOwnPromise() {
     run({ $0.fulfill("inside") }) { name, promise, way in
       if name == "thenable" {
-        // The promise was resolved with the thenable before the thenable is called.
+        // The call has no effect, because the promise was resolved with the thenable earlier.
         XCTAssertEqual(try? promise.result?.get() as? Int, 1, name)
       } else {
         XCTAssertEqual(try? promise.result?.get() as? String, "inside", name)

@@ -73,8 +73,8 @@ final class StateTests: XCTestCase {
     outer.bind(adopter)
     let waiting = Promise()
     waiting.resolve(StructThenable { _, _ in })
-    // The thenable has released its functions, so `waiting` is rejected. While a function is retained, its
-    // promise stays pending.
+    // `waiting` is rejected, because the thenable has released its functions. While a function is retained,
+    // its promise stays pending.
     XCTAssertTrue(waiting.isRejected)
     let functions = Log<@Sendable (Any) -> Void>()
     let kept = Promise()

@@ -69,7 +69,7 @@ final class WaitingInHooksTests: XCTestCase {
     }
   }
 
-  /// The sibling's handler runs on this stack after the waiting handler has returned, so the wait fails.
+  /// The wait fails, because the sibling's handler runs on this stack after the waiting handler has returned.
   // Spec: H2.11
   func testAHandlerInPlaceThatWaitsForItsSibling() {
     inTime {

@@ -35,7 +35,7 @@ final class GrowthTableTests: XCTestCase {
     }
   }
 
-  /// The exception is quadratic. The counts detect its growth, so they would also detect a quadratic fault.
+  /// The counts detect the quadratic growth of an exception, so they would also detect a quadratic fault.
   // Spec: L4.8
   func testWhatIsQuadraticIsFound() throws {
     let spine = try XCTUnwrap(Line.all.first { $0.exception?.hasPrefix("L4.8") == true })

@@ -1,8 +1,8 @@
 // A handler's captures are released when the handler can no longer run. An outcome is released with its
 // promise (L3.5, L3.9).
 //
-// Run these tests in optimized builds, too: the core retains closures and outcomes by hand, and an optimizer
-// could treat them as borrowed.
+// Run these tests in optimized builds as well. The core retains closures and outcomes by hand, and an
+// optimizer could treat them as borrowed.
 
 import DynamicPromise
 import XCTest

@@ -159,8 +159,8 @@ final class LockedWorkTests: XCTestCase {
   func testManyAdoptersOfOnePromise() throws {
     try assertLinear { n in
       let all = promises(n)
-      // `middle` follows another promise and has an ancestor that can be cancelled. So each change checks
-      // whether the adopters of `middle` could follow `end` directly.
+      // Each change checks whether the adopters of `middle` could follow `end` directly, because `middle`
+      // follows another promise and has an ancestor that can be cancelled.
       let root = settled()
       let end = Promise(on: .immediate)
       let middle = root.then { _ in end }

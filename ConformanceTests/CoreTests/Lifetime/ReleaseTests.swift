@@ -59,7 +59,7 @@ final class ReleaseTests: XCTestCase {
     }
   }
 
-  /// One critical section cannot handle so many children.
+  /// There are more children than one critical section handles.
   // Spec: L3.7
   func testManyChildrenOutliveTheirParentOrRoot() {
     for hasRoot in [true, false] {

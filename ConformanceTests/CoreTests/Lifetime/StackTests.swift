@@ -23,8 +23,8 @@ final class StackTests: XCTestCase {
 
   private let count = 2000
 
-  /// Recursion would need four or more frames for each of the `count` levels. Four frames have far more than
-  /// 100 bytes.
+  /// The limit is 100 bytes for each of the `count` levels. Recursion would need at least four frames for
+  /// each level, which have far more than 100 bytes.
   private func assertStackDoesNotGrow(
     visits: Int? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: (Span) -> Void
   ) {

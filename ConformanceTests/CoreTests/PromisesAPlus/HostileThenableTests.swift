@@ -89,7 +89,7 @@ final class HostileThenableTests: XCTestCase {
     (
       "finally",
       { thenable in
-        // `finally` keeps the receiver's outcome, so the log stores the thenable's value.
+        // The log stores the thenable's value, because `finally` keeps the receiver's outcome.
         let seen = Log<Any>()
         let noting = Hostile { resolve, reject in
           Promise.resolved(thenable).thenOn(

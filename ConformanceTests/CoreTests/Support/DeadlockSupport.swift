@@ -56,7 +56,7 @@ extension XCTestCase {
     for (index, way) in ways.enumerated() {
       let outcome = inside(context, file: file, line: line) { try way(make()) }
       XCTAssertEqual(outcome, .wouldDeadlock, "way \(index)", file: file, line: line)
-      // If one way hangs, the other ways would hang, too.
+      // Stops at a failure: if one way hangs, the other ways would hang as well.
       if outcome != .wouldDeadlock { return }
     }
     let waited = inside(context, file: file, line: line) {

@@ -8,9 +8,9 @@ import XCTest
 /// Threads that start their parts of a round together.
 ///
 /// The caller runs the first part itself. The threads meet at a gate, where they poll a counter instead of
-/// sleeping. So the threads leave the gate within nanoseconds of each other, given enough processors.
-/// Each thread then waits for a few steps, which vary from round to round. Otherwise the last thread at the
-/// gate would always leave first.
+/// sleeping. With enough processors, the threads leave the gate within nanoseconds of each other. Each thread
+/// then waits for a few steps, which vary from round to round. Otherwise the last thread at the gate would
+/// always leave first.
 final class RaceTrack: @unchecked Sendable {
   typealias Part = @Sendable () -> Void
 

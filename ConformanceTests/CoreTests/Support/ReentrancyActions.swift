@@ -78,7 +78,7 @@ final class PokingContext: ExecutionContext {
   }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // The action may enqueue jobs on this context, so the depth is limited.
+    // The depth is limited, because the action may enqueue jobs on this context.
     if depth.value < 3 {
       depth.increment()
       action.apply(to: family)

@@ -34,7 +34,7 @@ final class ResidentMemory: @unchecked Sendable {
     look()
   }
 
-  /// Free memory from earlier tests would hide growth in this test.
+  /// Returns the free memory of earlier tests to the system, because it would hide growth in this test.
   private static func returnFreeMemory() {
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)

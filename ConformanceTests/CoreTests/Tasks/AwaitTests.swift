@@ -342,7 +342,7 @@ final class AwaitTests: XCTestCase {
           case (.failure(let reason), .failure(let settled)) where reason is Failure:
             XCTAssertTrue(settled as? Failure === failure)
           case (.failure(let reason), _):
-            // The task's cancel came first, so the reader throws, whatever the promise's outcome.
+            // The reader throws, whatever the promise's outcome, because the task's cancel came first.
             XCTAssertTrue(reason is CancellationError, "\(reason)")
           case (.success, .failure(let reason)): XCTFail("\(reason)")
           }

@@ -1,5 +1,5 @@
 // The parts of Dispatch that the core uses, on the scheduler's threads. These declarations hide the imported
-// declarations of the same names, so the core's sources stay the same.
+// declarations of the same names, so that the core's sources need no change.
 
 import Scheduler
 
@@ -41,8 +41,8 @@ public final class DispatchQueue: @unchecked Sendable {
 
   func async(flags: Flags, execute job: @escaping @Sendable () -> Void) { line.append(label, onThis(job)) }
 
-  /// Runs one job at a time, on the calling thread. Jobs of `async` may run meanwhile, because no queue of
-  /// the core uses both calls.
+  /// Runs one job at a time, on the calling thread. Jobs of `async` may run meanwhile. This makes no
+  /// difference, because no queue of the core uses both calls.
   func sync(execute job: () -> Void) {
     syncLock.lock()
     job()

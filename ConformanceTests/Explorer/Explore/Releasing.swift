@@ -133,7 +133,8 @@ let releasingPrograms = [
   Program("two pending branches are released at once") { world in
     let task = Promise(onCancel: nil, onAbandon: { world.note("abandoned") })
     world.mustGo("task", task)
-    // Cancelled children do not wait, so only the branches' ends retain the branches and their ancestors.
+    // Only the branches' ends retain the branches and their ancestors, because cancelled children do not
+    // wait.
     let holds = (0..<2).map { number in
       let branch = Promise(on: .immediate)
       let end = branch.then { _ in task }

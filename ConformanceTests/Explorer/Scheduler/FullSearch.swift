@@ -123,7 +123,7 @@ final class FullSearch: Search {
 
   func starts(_ thread: Int) {
     guard running >= 0 else { return }
-    // The step that starts the thread has no number yet: it is the next step of its thread.
+    // The step that starts the thread has no number yet. It is the next step of the running thread.
     var clock = clocks[running]
     clock[running] += 1
     clocks[thread] = clock
@@ -205,7 +205,7 @@ final class FullSearch: Search {
     for thread in clock.indices where other[thread] > clock[thread] { clock[thread] = other[thread] }
   }
 
-  /// `late` could come before `early`, so a thread that makes this happen must be tried at `early`.
+  /// Adds a thread that must be tried at `early`, so that `late` comes before `early` in some run.
   private func open(_ early: Int, _ late: Int) {
     var initials: UInt32 = 0
     var seen: UInt32 = 0

@@ -44,7 +44,8 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// Reports the name of `object` if it is left at the end. In any case, no promise may be left.
+  /// Reports the name of `object` if it is left at the end. Promises need no such call: none of them may be
+  /// left.
   package func mustGo(_ name: String, _ object: AnyObject) {
     let reference = WeakReference(object)
     watched.append((name, { reference.object != nil }))
@@ -65,7 +66,7 @@ package final class World: @unchecked Sendable {
     while !threads.isEmpty { spawnFirst() }
     if let failure = Scheduler.runAll() {
       findings.append(failure)
-      // Threads that never continue may hold locks, so this run leaks its objects.
+      // This run leaks its objects, because threads that never continue may hold locks.
       _ = Unmanaged.passRetained(self)
       return
     }

@@ -10,7 +10,7 @@ final class Display: @unchecked Sendable {
 
   private typealias Bar = (job: Job, meter: TransferMeter, attempt: Int)
 
-  /// All other mutable state is used on this queue only, so lines never mix.
+  /// All other mutable state is used on this queue only, so that lines never mix.
   private let queue = DispatchQueue(label: "display")
   private let isTerminal = isatty(STDERR_FILENO) != 0
   private let start = DispatchTime.now()

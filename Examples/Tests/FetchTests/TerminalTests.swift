@@ -37,7 +37,7 @@ final class TerminalTests: XCTestCase {
       guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0 else { throw POSIXError(.ENODEV) }
       let name = String(cString: ptsname(main))
     #else
-      // The requests `TIOCSPTLCK` and `TIOCGPTN`, because Swift does not import these macros.
+      // The numbers of `TIOCSPTLCK` and `TIOCGPTN`, because Swift does not import these macros.
       var (number, isLocked): (Int32, Int32) = (-1, 0)
       guard main >= 0, ioctl(main, 0x4004_5431, &isLocked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
         throw POSIXError(.ENODEV)

@@ -2,8 +2,8 @@
 
 /// Figures by name. A figure may fall at any time, and may not rise.
 package struct Gate: Equatable, Sendable {
-  /// The tolerated rise of a figure per 1000. Dispatch's caches per thread differ between runs. One more
-  /// allocation in every step is a rise of 1000.
+  /// The tolerated rise of a figure per 1000 steps or inputs, because Dispatch's caches per thread differ
+  /// between runs. For comparison, one more allocation in every step is a rise of 1000.
   package static let slack = 5
 
   package private(set) var figures: [(name: String, figure: Int)] = []

@@ -1,7 +1,7 @@
 import DynamicPromise
 
 /// The cheapest context that conforms to Promises/A+. Jobs wait in a first-in, first-out list until a thread
-/// drains the context. The context has no lock, so callers must synchronize its use.
+/// drains the context. Callers must synchronize their use of the context, because it has no lock.
 package final class SteppedContext: ExecutionContext, @unchecked Sendable {
   @exclusivity(unchecked) private var jobs: [@Sendable () -> Void] = []
   @exclusivity(unchecked) private var running: [@Sendable () -> Void] = []

@@ -5,7 +5,7 @@ import Synchronization
 /// A promise without features: one object, one closure and one compare-exchange per step. It has no
 /// rejection, parent, cancellation, contexts, or order among late handlers.
 ///
-/// Handlers run one after another on the stack of the caller of `then` or `resolve`, so chains do not
+/// Handlers run one after another on the stack of the caller of `then` or `resolve`, so that chains do not
 /// recurse.
 package final class ToyPromise: @unchecked Sendable {
   package typealias Handler = @Sendable (Any) -> Any

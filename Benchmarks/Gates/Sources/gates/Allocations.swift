@@ -45,7 +45,7 @@ enum Allocations {
   }
 
   private static func allocations(_ run: (Int) -> Void) -> Int {
-    // The first run fills the caches of metadata, conformances and the context.
+    // This uncounted run fills the caches of metadata, conformances and the context.
     run(few)
     let short = made { run(few) }
     let long = made { run(many) }

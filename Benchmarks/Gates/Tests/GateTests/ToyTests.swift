@@ -1,4 +1,4 @@
-// The baseline must be a promise, or the comparison is invalid.
+// Tests that the baseline is a promise; otherwise the comparison is invalid.
 
 import GateKit
 import Synchronization

@@ -1,4 +1,4 @@
-// The baseline for other threads must work, or the comparison is invalid.
+// Tests that the baseline for other threads works; otherwise the comparison is invalid.
 
 import Dispatch
 import Synchronization

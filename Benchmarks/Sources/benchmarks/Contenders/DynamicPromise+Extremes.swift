@@ -10,11 +10,12 @@ extension DynamicPromiseContender {
     var runs: [Workload: Run] = [
       .w7: w7, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
     ]
-    // In place, W9 is recursive: each handler runs the next iteration's handler inside itself.
+    // Excludes W9 in place, where it is recursive: each handler runs the next iteration's handler inside
+    // itself.
     if manner == .inPlace { runs[.w9] = nil }
-    // Serial queues and barriers change only the time, not the memory.
+    // Excludes the memory workloads, because serial queues and barriers change only the time.
     if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
-    // A stepped context has one thread, and W12 needs two.
+    // Excludes W12, which needs two threads, because a stepped context has one.
     if manner == .stepped { runs[.w12] = nil }
     return runs
   }
@@ -24,9 +25,9 @@ extension DynamicPromiseContender {
   var detailed: [Workload: DetailedRun] {
     switch manner {
     case .inPlace, .overlapping: [.w13: w13, .w15a: w15a]
-    // A stepped context has one thread, and W13 needs several.
+    // Excludes W13, which needs several threads, because a stepped context has one.
     case .stepped: [.w15a: w15a]
-    // Serial queues and barriers change only the time.
+    // Excludes both workloads, because serial queues and barriers change only the time.
     case .inTurn: [:]
     }
   }

@@ -26,8 +26,8 @@ struct DynamicPromiseContender: Contender {
     case stepped
     /// Handlers run on threads of Dispatch, one after another.
     case inTurn
-    /// Handlers run on threads of Dispatch. Handlers of one promise may overlap, so the last handler to end
-    /// may be any of them.
+    /// Handlers run on threads of Dispatch. Any handler of one promise may end last, because these handlers
+    /// may overlap.
     case overlapping
   }
 
@@ -87,7 +87,7 @@ struct DynamicPromiseContender: Contender {
     return (promise, resolver!)
   }
 
-  /// Adds a step. If steps overlap, each step hits the latch, because any may end last.
+  /// Adds a step. If steps overlap, each step hits the latch, because any step may end last.
   @inline(__always)
   private func addStep(to promise: Promise, _ latch: Latch) {
     if overlaps {

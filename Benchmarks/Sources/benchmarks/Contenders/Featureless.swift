@@ -23,7 +23,7 @@ struct Featureless: Contender {
       }
     },
     .w5: steps(.w5),
-    // The toy has no resolvers, so this is W5.
+    // The same as W5, because the toy has no resolvers.
     .w5r: steps(.w5r),
     .w6: steps(.w6),
     .w7: { count in
@@ -203,8 +203,8 @@ struct Machine: Contender {
 
   let runs: [Workload: Run] = [
     .w10: { count in
-      // Stored objects are allocated on the heap. The compiler could put other objects on the stack, or
-      // remove them.
+      // The objects are stored, so that they are allocated on the heap. The compiler could put other objects
+      // on the stack, or remove them.
       var kept = [Piece?](repeating: nil, count: 16)
       return time {
         // Takes about as long as a step of a promise, so that slices of both are equally likely to be

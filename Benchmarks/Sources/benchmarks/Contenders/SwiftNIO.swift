@@ -40,7 +40,7 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
       }
     },
     .w5: { count in try independent(count, on: loop) },
-    // A promise of SwiftNIO corresponds to a resolver.
+    // The same as W5, because a promise of SwiftNIO corresponds to a resolver.
     .w5r: { count in try independent(count, on: loop) },
     .w6: { count in
       try onLoop {

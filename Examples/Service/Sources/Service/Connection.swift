@@ -23,7 +23,7 @@ final class Connection: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): (self.head, body) = (head, Data())
     case .body(let piece):
-      // One excess byte is enough to detect a body that is too large; the rest is dropped.
+      // Drops further pieces of a body that is already too large; one excess byte is enough to detect it.
       if body.count <= limits.bodySize { body.append(contentsOf: piece.readableBytesView) }
     case .end:
       guard let head else { return }

@@ -1,4 +1,5 @@
-// The service's notes, in memory. A real service would use slow storage, so the functions return promises.
+// The service's notes, in memory. The functions return promises, because a real service would use slow
+// storage.
 
 import DynamicPromise
 import Foundation

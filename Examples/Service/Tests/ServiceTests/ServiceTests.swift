@@ -97,7 +97,8 @@ final class ServiceTests: XCTestCase {
     let isOnALoop: @Sendable () -> Bool = { MultiThreadedEventLoopGroup.currentEventLoop != nil }
     routes.on(.GET, "/here") { _ in isOnALoop() }
     routes.on(.GET, "/steps") { _ in
-      // These steps run on another context. The chain then returns to the loop, whose promise follows them.
+      // These steps run on another context. The loop's promise follows them, so the chain then returns to the
+      // loop.
       Promise.task(on: DispatchQueue.global()) { isOnALoop() }
         .then { (was: Bool) in "\(was)" }
     }

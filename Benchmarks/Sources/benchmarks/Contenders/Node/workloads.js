@@ -43,7 +43,7 @@ const workloads = {
     root.resolve(0)
     return last
   }),
-  // Node has no other thread, so a later turn of the event loop resolves the inputs.
+  // A later turn of the event loop resolves the inputs, because Node has no other thread.
   W4: (count) => time(() => {
     const inputs = []
     for (let i = 0; i < count; i++) inputs.push(deferred())
