@@ -1,5 +1,6 @@
-// swift-tools-version: 6.0 Compiles and tests the library's Combine file on systems without Combine. There,
-// OpenCombine replaces Combine. This is a separate package, because it fetches OpenCombine.
+// swift-tools-version: 6.0
+// Compiles and tests the library's Combine file on systems without Combine. There, OpenCombine replaces
+// Combine. This is a separate package, because it fetches OpenCombine.
 import PackageDescription
 
 let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")

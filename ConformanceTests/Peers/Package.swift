@@ -1,5 +1,6 @@
-// swift-tools-version: 6.0 Runs the suite on other libraries' futures (../../docs/peers.md). The package is
-// separate, because it fetches these libraries.
+// swift-tools-version: 6.0
+// Runs the suite on other libraries' futures (../../docs/peers.md). The package is separate, because it
+// fetches these libraries.
 import PackageDescription
 
 let package = Package(
