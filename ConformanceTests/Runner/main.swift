@@ -28,7 +28,9 @@ do {
     exit(ExitStatus.asDeclared)
   }
   let programs = arguments.programRun.map { run in
-    { @Sendable in reference?.run(run) ?? run.run(DynamicPromiseAdapter(route: .tree(nil))) }
+    { @Sendable recorder in
+      reference?.run(run, recorder) ?? run.run(DynamicPromiseAdapter(route: .tree(nil)), recorder)
+    }
   }
   Service.run(
     Driver(

@@ -30,6 +30,9 @@ extension Arguments {
     if result.programs == nil, result.seed != nil || result.shard != nil || result.threads != nil {
       throw UsageError("--seed, --shard and --threads require --programs")
     }
+    if result.programs != nil && result.format == .badge {
+      throw UsageError("--format badge counts cases, and --programs runs none")
+    }
     if result.programs != nil {
       let choosesCases = !result.contexts.isEmpty || !result.selection.isEverything || result.repeats != 1
       if choosesCases || result.list || result.verbose {

@@ -7,7 +7,8 @@ public final class Driver: Sendable {
   private let recorders: [RunRecorder]
   private let progress: ProgressLine
   private let deadline: Double
-  private let programs: (@Sendable () -> ProgramReport)?
+  private let programs: (@Sendable (ProgramRecorder) -> ProgramReport)?
+  private let programRecorder = ProgramRecorder()
   private let render: @Sendable (MatrixReport) -> String
   private let write: @Sendable (String) -> Void
   private let start = ContinuousClock.now
@@ -17,12 +18,12 @@ public final class Driver: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - arguments: The format and the deadline.
-  ///   - programs: Runs the random programs, after the cases.
+  ///   - programs: Runs the random programs, after the cases. The recorder reports on an interrupted run.
   ///   - terminal: Decides on colors and on the display of progress.
   ///   - write: Writes the report.
   ///   - writeProgress: Writes progress without a buffer, because the progress names the case after a crash.
-  public init(
-    _ plan: Plan, _ arguments: Arguments, programs: (@Sendable () -> ProgramReport)? = nil,
+  package init(
+    _ plan: Plan, _ arguments: Arguments, programs: (@Sendable (ProgramRecorder) -> ProgramReport)? = nil,
     terminal: Terminal,
     write: @escaping @Sendable (String) -> Void,
     writeProgress: @escaping @Sendable (String) -> Void
@@ -54,12 +55,12 @@ public final class Driver: Sendable {
       }
     }
     if programs != nil { progress.show("random programs") }
-    return report(programs?()) ?? ExitStatus.interrupted
+    return report(programs?(programRecorder)) ?? ExitStatus.interrupted
   }
 
   /// Writes the current report, from any thread. Returns the exit status, or `nil` if another call has
   /// written a report.
-  public func interrupt() -> Int32? { report(nil, interrupted: true) }
+  public func interrupt() -> Int32? { report(programRecorder.snapshot(), interrupted: true) }
 
   /// A second call waits until the first call has written everything, because the process ends afterwards.
   private func report(_ programs: ProgramReport?, interrupted: Bool = false) -> Int32? {
@@ -70,8 +71,7 @@ public final class Driver: Sendable {
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let report = MatrixReport(
         recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted, programs: programs)
-      // If only programs ran, an interrupted run has no results.
-      if !interrupted || !plan.subjects.isEmpty { write(render(report)) }
+      write(render(report))
       if interrupted { return ExitStatus.interrupted }
       return report.isAsDeclared ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
     }

@@ -42,7 +42,8 @@ public enum Help {
 
     Exit status
       0    every case on every context ended as declared, every program held
-      1    something failed, passed though declared as a deviation, or hung
+      1    something failed, passed though declared as a deviation, or hung, or
+           nothing ran
       64   the command line is invalid
       130  interrupted (Ctrl-C); the results so far have been printed
 

@@ -26,9 +26,9 @@ public struct Reference: Sendable {
     reason: "ECMAScript only notices a promise that is resolved with itself")
 
   /// Runs programs one at a time, because the engine has one thread.
-  public func run(_ programs: ProgramRun) -> ProgramReport {
+  package func run(_ programs: ProgramRun, _ recorder: ProgramRecorder) -> ProgramReport {
     var programs = programs
     programs.workers = 1
-    return programs.run(adapter.holding)
+    return programs.run(adapter.holding, recorder)
   }
 }

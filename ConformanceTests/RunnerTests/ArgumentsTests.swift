@@ -69,6 +69,8 @@ final class ArgumentsTests: XCTestCase {
     for text in ["0", "-1", "x"] {
       assertRefused(["--programs=\(text)"], "--programs takes a whole number above 0, not '\(text)'")
     }
+    assertRefused(
+      ["--programs=1", "--format=badge"], "--format badge counts cases, and --programs runs none")
     assertRefused(["--programs=1", "--seed=-1"], "--seed takes a whole number from 0, not '-1'")
     for text in ["0/2", "3/2", "1", "1/2/3", "/", "a/b"] {
       assertRefused(["--programs=1", "--shard=\(text)"], "--shard takes a part such as 1/4, not '\(text)'")

@@ -7,12 +7,13 @@ import XCTest
 final class DriverTests: XCTestCase {
   /// An implementation whose promises never settle and never call handlers.
   private struct Inert: PromiseAdapter {
-    let capabilities: Capabilities
+    var capabilities: Capabilities = .all
 
     func pending() -> Deferred<Int> {
       Deferred(promise: 0, resolve: { _ in }, fulfill: { _ in }, reject: { _ in })
     }
     func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { promise }
+    func on(_ context: SteppedContext) -> Inert? { self }
   }
 
   private final class Output: Sendable {
@@ -170,6 +171,33 @@ final class DriverTests: XCTestCase {
     XCTAssertEqual(driver.run(), 130)
     XCTAssertEqual(output.written.count, 1)
     XCTAssertTrue(output.written[0].hasSuffix(": interrupted\n"), output.written[0])
+  }
+
+  /// The interrupt arrives after a program has failed, and before its report.
+  func testAnInterruptionReportsTheProgramsSoFar() throws {
+    let output = Output()
+    let arguments = try Arguments.parse(["--programs=100"])
+    let interrupt = Interrupt()
+    let driver = Driver(
+      try Plan(arguments, subjects: [], cases: []), arguments,
+      programs: { recorder in
+        let report = ProgramRun(count: 100).run(Inert(), recorder)
+        interrupt.run()
+        return report
+      },
+      terminal: Self.pipe, write: output.write, writeProgress: output.write)
+    interrupt.action = { XCTAssertEqual(driver.interrupt(), 130) }
+    XCTAssertEqual(driver.run(), 130)
+    let text = output.written.joined()
+    XCTAssertTrue(text.hasPrefix("random programs: seed "), text)
+    XCTAssertTrue(text.hasSuffix("\ninterrupted\n"), text)
+  }
+
+  /// A driver needs its closures before the closures can use the driver.
+  private final class Interrupt: Sendable {
+    nonisolated(unsafe) var action: () -> Void = {}
+
+    func run() { action() }
   }
 
   func testAFinishedRunCannotBeInterrupted() throws {

@@ -44,6 +44,12 @@ final class ProcessTests: XCTestCase {
     XCTAssertEqual(result.error, "")
   }
 
+  func testAShardWithoutProgramsFails() throws {
+    let result = try RunningProcess(["--programs", "3", "--shard", "4/4"]).result()
+    XCTAssertEqual(result.status, 1)
+    XCTAssertEqual(result.output, "no random program ran\n")
+  }
+
   /// The deadline is longer than any clock can count.
   func testAPipeGetsPlainText() throws {
     let result = try RunningProcess(["--case", "1", "--context", "serial", "--deadline", "1e10"]).result()
@@ -66,6 +72,19 @@ final class ProcessTests: XCTestCase {
     XCTAssertEqual(root?["interrupted"] as? Bool, true)
     let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]])
     XCTAssertEqual(contexts[0]["complete"] as? Bool, false)
+  }
+
+  /// How many programs have run when the signal arrives depends on the machine.
+  func testCtrlCPrintsTheProgramsThatHold() throws {
+    let terminal = try PseudoTerminal()
+    let process = try RunningProcess(["--programs", "9000000000000000000"], error: terminal.slave)
+    XCTAssertTrue(terminal.waits(for: "random programs", seconds: 60), "no progress was drawn")
+    process.interrupt()
+    let result = try process.result()
+    XCTAssertEqual(result.status, 130)
+    let known =
+      #/(no random program ran\n|\d+ random programs? holds? \(\d+ a second\), .*\n)?interrupted\n/#
+    XCTAssertNotNil(result.output.wholeMatch(of: known), result.output)
   }
 
   func testAFileNamesTheCaseThatOverflowedTheStack() throws {

@@ -27,7 +27,7 @@ final class PageReportTests: XCTestCase {
     XCTAssertEqual(
       page.all("h2").map(\.text), ["What failed", "Clauses", "Declared deviations", "Not expressible"])
     XCTAssertEqual(page.all("li").map(\.text), ["2.2.4/1: on the stack", "2.2.5/1: no receiver"])
-    XCTAssertTrue(page.all("td").contains { $0.attributes["class"] == "bad" && $0.text == "✗" })
+    XCTAssertTrue(page.all("td").contains { $0.attributes["class"] == "bad" && $0.text == "✗ 1" })
   }
 
   func testAPageWithoutFailures() throws {
@@ -64,7 +64,7 @@ final class PageReportTests: XCTestCase {
     XCTAssertTrue(matrix.isAsDeclared)
     let page = try Element(parsing: HTMLReport().render(matrix))
     XCTAssertEqual(page.all("h2").map(\.text), ["Random programs"])
-    XCTAssertEqual(page.all("p").map(\.text), ["everything ended as declared", "\(programs), from seed 7"])
+    XCTAssertEqual(page.all("p").map(\.text), ["everything ended as declared", "\(programs)"])
   }
 
   /// The formats for machines count all programs as one case.
@@ -74,7 +74,9 @@ final class PageReportTests: XCTestCase {
     let unable = ProgramRun(count: 20).run(Silent())
     let failure = try XCTUnwrap(wrong.failure)
     let reports = [right, wrong, unable].map { MatrixReport([], programs: $0) }
-    XCTAssertEqual(reports.map(\.isAsDeclared), [true, false, true])
+    XCTAssertEqual(reports.map(\.isAsDeclared), [true, false, false])
+    let runs = matrix(0).runs
+    XCTAssertTrue(MatrixReport(runs, programs: unable).isAsDeclared)
 
     let tap = reports.map { TAPReport().render($0) }
     XCTAssertTrue(tap[0].hasPrefix("TAP version 13\n1..1\nok 1 - 20 random programs\n"), tap[0])
@@ -95,10 +97,52 @@ final class PageReportTests: XCTestCase {
       return try XCTUnwrap(object?["programs"] as? [String: Any])
     }
     XCTAssertEqual(json.map { $0["count"] as? Int }, [20, wrong.programs, 0])
+    XCTAssertEqual(json[0]["shard"] as? String, "1/1")
     let found = try XCTUnwrap(json[1]["failure"] as? [String: Any])
     XCTAssertEqual(found["seed"] as? Int, Int(failure.seed))
     XCTAssertEqual(found["swift"] as? String, failure.swiftSource)
     XCTAssertNotNil(json[2]["notExpressible"])
+  }
+
+  /// A clause whose cases are partly inexpressible has a mark of its own, and the number of passed cases.
+  func testAMarkShowsThatCasesAreNotExpressible() throws {
+    let missing = SampleResults.result(
+      "2.1.2.1/2", clause: "2.1.2.1", number: 2, .notExpressible("needs more"))
+    let cells = try [[Self.results[0], missing], [Self.results[0]], [missing], Array(Self.results[0...1])].map
+    {
+      let report = MatrixReport([RecordedRun(name: "mine", SampleResults.report($0))])
+      let text = TextReport().render(report)
+      let cell = try Element(parsing: HTMLReport().render(report)).all("td").last {
+        $0.attributes["class"] != nil
+      }
+      let mark = try XCTUnwrap(cell?.text)
+      XCTAssertTrue(text.contains("\n  \(mark.prefix(1))   2.1 States"), text)
+      return mark
+    }
+    XCTAssertEqual(cells, ["◐ 1", "✓", "–", "✗ 1"])
+  }
+
+  func testTheBadgeIgnoresContextsThatDeviate() {
+    func run(_ outcomes: CaseOutcome...) -> RecordedRun {
+      let results = outcomes.enumerated().map {
+        SampleResults.result("2.2.4/\($0)", clause: "2.2.4", number: 53 + $0, $1)
+      }
+      return RecordedRun(name: "a", SampleResults.report(results))
+    }
+    let (right, deviating) = (run(.passed, .passed), run(.deviated("at once"), .passed))
+    func badge(_ runs: RecordedRun...) -> String { BadgeReport().render(MatrixReport(runs)) }
+    XCTAssertTrue(badge(right, deviating).contains(#""2 of 2","color":"brightgreen""#))
+    XCTAssertTrue(badge(deviating, deviating).contains(#""1 of 2","color":"green""#))
+    let failing = run(.deviated("at once"), .failed("no"))
+    XCTAssertTrue(badge(right, failing).contains(#""1 of 2","color":"red""#))
+  }
+
+  func testABadgeWithoutOfficialCasesIsGrey() {
+    let programs = ProgramRun(count: 20).run(StandInAdapter())
+    for report in [MatrixReport([]), MatrixReport([], programs: programs), matrix(3)] {
+      let badge = BadgeReport().render(report)
+      XCTAssertTrue(badge.contains(#""no official case ran","color":"lightgrey""#), badge)
+    }
   }
 
   func testTheBadgeCountsWhatHoldsEverywhere() throws {

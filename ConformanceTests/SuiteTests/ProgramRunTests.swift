@@ -45,8 +45,71 @@ final class ProgramRunTests: XCTestCase {
     XCTAssertEqual(seeds.min(), whole.seed)
     XCTAssertNil(ProgramRun.Shard(0, of: 3))
     XCTAssertNil(ProgramRun.Shard(4, of: 3))
-    // Only four seeds are left at the end of the range.
-    XCTAssertEqual(ProgramRun(count: 10, seed: .max - 4).run(StandInAdapter()).programs, 4)
+  }
+
+  func testTheReportNamesTheSeedsThatHold() {
+    func words(_ count: Int, _ seed: UInt64, _ shard: ProgramRun.Shard = .whole) -> String {
+      let report = ProgramRun(count: count, seed: seed, shard: shard).run(StandInAdapter())
+      XCTAssertTrue(report.isSuccess)
+      return "\(report)".replacing(#/ \(\d+ a second\)/#, with: "")
+    }
+    XCTAssertEqual(words(20, 7), "20 random programs hold, seeds 7 to 26")
+    XCTAssertEqual(words(30, 7, .init(3, of: 4)!), "7 random programs hold, seeds 9 to 33 (shard 3/4)")
+    XCTAssertEqual(words(3, 0, .init(3, of: 4)!), "1 random program holds, seed 2 (shard 3/4)")
+    // The seed 0 follows the highest seed.
+    XCTAssertEqual(words(3, .max), "3 random programs hold, seeds \(UInt64.max) to 1")
+  }
+
+  func testARunWithoutProgramsIsNoSuccess() throws {
+    let shard = try XCTUnwrap(ProgramRun.Shard(4, of: 4))
+    for run in [ProgramRun(count: 3, shard: shard), ProgramRun(count: 0), ProgramRun(count: -1)] {
+      let report = run.run(StandInAdapter())
+      XCTAssertFalse(report.isSuccess)
+      XCTAssertEqual("\(report)", "no random program ran")
+      let alone = MatrixReport([], programs: report)
+      XCTAssertFalse(alone.isAsDeclared)
+      XCTAssertEqual(alone.verdict, "nothing ran")
+      XCTAssertTrue(TAPReport().render(alone).contains("\nnot ok 1 - 0 random programs\n"))
+      XCTAssertEqual(try Element(parsing: JUnitReport().render(alone)).attributes["failures"], "1")
+      let cases = ConformanceRun(cases: ConformanceSuite.cases(matching: "2.1.2.1")).run(StandInAdapter()) {
+        _ in
+      }
+      let both = MatrixReport([RecordedRun(name: "mine", cases)], programs: report)
+      XCTAssertFalse(both.isAsDeclared)
+      XCTAssertEqual(both.verdict, "no random program ran")
+    }
+  }
+
+  /// The adapter asks for a report during each program.
+  func testARecorderReportsBeforeTheEnd() {
+    let recorder = ProgramRecorder()
+    XCTAssertNil(recorder.snapshot())
+    let reports = Reports()
+    var run = ProgramRun(count: 20, seed: 7)
+    run.workers = 1
+    _ = run.run(WatchedAdapter { reports.add(recorder.snapshot()) }, recorder)
+    XCTAssertEqual(Set(reports.all.map(\.programs)), Set(0..<20))
+    XCTAssertTrue(reports.all.contains { "\($0)".hasSuffix(", seeds 7 to 25") })
+    XCTAssertEqual(recorder.snapshot()?.programs, 20)
+  }
+
+  func testARecorderReportsAFailureWhileItIsShrunk() throws {
+    let recorder = ProgramRecorder()
+    let reports = Reports()
+    let adapter = WatchedAdapter(base: StandInAdapter(.throwDoesNotLock)) { reports.add(recorder.snapshot()) }
+    let failure = try XCTUnwrap(ProgramRun(count: 3_000).run(adapter, recorder).failure)
+    let last = try XCTUnwrap(reports.all.last?.failure)
+    XCTAssertEqual(last.seed, failure.seed)
+    XCTAssertGreaterThan(last.steps.count, failure.steps.count)
+  }
+
+  private final class Reports: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var reports: [ProgramReport] = []
+
+    var all: [ProgramReport] { lock.withLock { reports } }
+
+    func add(_ report: ProgramReport?) { lock.withLock { reports += report.map { [$0] } ?? [] } }
   }
 
   func testAnAdapterWithoutContextsIsReportedAsSuch() {

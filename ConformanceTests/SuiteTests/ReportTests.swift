@@ -42,6 +42,7 @@ final class ReportTests: XCTestCase {
     XCTAssertFalse(MatrixReport(good.runs, interrupted: true).isAsDeclared)
     XCTAssertFalse(MatrixReport([]).isAsDeclared)
     XCTAssertFalse(MatrixReport([RecordedRun(name: "mine", SampleResults.report([]))]).isAsDeclared)
+    XCTAssertFalse(SampleResults.report([]).isAsDeclared)
     XCTAssertFalse(MatrixReport(good.runs + one.runs).isAsDeclared)
   }
 

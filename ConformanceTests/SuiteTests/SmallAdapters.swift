@@ -10,6 +10,27 @@ struct Silent: PromiseAdapter {
   func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { 0 }
 }
 
+/// A promise with a closure that each `pending()` calls.
+struct WatchedAdapter: PromiseAdapter {
+  var base = StandInAdapter()
+  let watch: @Sendable () -> Void
+
+  func pending() -> Deferred<StandIn> {
+    watch()
+    return base.pending()
+  }
+
+  func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
+    base.then(promise, onFulfilled, onRejected)
+  }
+
+  func thenable(_ source: ThenableSource) -> Any { base.thenable(source) }
+
+  func on(_ context: SteppedContext) -> WatchedAdapter? {
+    base.on(context).map { WatchedAdapter(base: $0, watch: watch) }
+  }
+}
+
 /// A correct promise whose `then` returns only after the gate has opened.
 struct HangingAdapter: PromiseAdapter {
   var base = StandInAdapter()

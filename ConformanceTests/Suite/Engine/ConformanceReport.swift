@@ -116,8 +116,8 @@ public struct ConformanceReport: Sendable {
   /// The results of cases that cannot be expressed.
   public var notExpressible: [CaseResult] { results.filter(\.outcome.isNotExpressible) }
 
-  /// Whether everything ended as declared: no case failed, and every declared deviation could occur.
+  /// Whether everything ended as declared: cases ran, none failed, and every declared deviation could occur.
   public var isAsDeclared: Bool {
-    failures.isEmpty && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
+    !results.isEmpty && failures.isEmpty && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
   }
 }

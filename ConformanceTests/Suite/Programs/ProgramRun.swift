@@ -28,7 +28,7 @@ public struct ProgramRun: Sendable {
 
   /// The number of programs in all shards together.
   public var count: Int
-  /// The seed of the first program. Each further program has the next seed.
+  /// The seed of the first program. Each further program has the next seed; 0 follows the highest seed.
   public var seed: UInt64
   /// The part of the programs that runs.
   public var shard: Shard
@@ -53,19 +53,27 @@ public struct ProgramRun: Sendable {
 
   /// Runs the programs until one fails, and shrinks the failing program. The calling thread waits.
   ///
-  /// The reported program is the failing program with the lowest seed. If the process crashes in a program,
-  /// its seed is written to standard error.
-  public func run<A: PromiseAdapter>(_ adapter: A) -> ProgramReport {
+  /// The reported program is the first one that fails. If the process crashes in a program, its seed is
+  /// written to standard error.
+  public func run<A: PromiseAdapter>(_ adapter: A) -> ProgramReport { run(adapter, ProgramRecorder()) }
+
+  /// Runs the programs. Meanwhile, `recorder` can make a report.
+  package func run<A: PromiseAdapter>(_ adapter: A, _ recorder: ProgramRecorder) -> ProgramReport {
     let start = ContinuousClock.now
     guard Stage(adapter) != nil else {
       return ProgramReport(
-        programs: 0, seed: seed, duration: 0, failure: nil,
+        programs: 0, seed: seed, shard: shard, duration: 0, failure: nil,
         notExpressible: "needs an adapter that runs handlers on a context of the suite, see on(_:)")
     }
     CrashNote.install
     let workers = threads > 1 ? 1 : max(1, workers)
-    let (end, overflow) = seed.addingReportingOverflow(UInt64(max(0, count)))
-    let board = ProgramBoard(seeds: seed..<(overflow ? .max : end), shard: shard, workers: workers)
+    let board = ProgramBoard(self, workers: workers)
+    let report = { @Sendable (failure: ProgramFailure?) in
+      ProgramReport(
+        programs: board.finished, seed: seed, shard: shard,
+        duration: (ContinuousClock.now - start) / .seconds(1), failure: failure, notExpressible: nil)
+    }
+    recorder.follow { report(board.failure.map { ProgramFailure.whole($0, $1, adapter, threads: threads) }) }
     for worker in 0..<workers {
       let thread = Thread { CrashNote.withSignalStack { work(worker, board, adapter) } }
       thread.name = "promises-aplus-suite.programs"
@@ -77,9 +85,7 @@ public struct ProgramRun: Sendable {
         ? ProgramFailure.whole(seed, violation, adapter, threads: threads)
         : ProgramFailure.shrunk(seed, violation, adapter, deadline)
     }
-    let duration = (ContinuousClock.now - start) / .seconds(1)
-    return ProgramReport(
-      programs: board.finished, seed: seed, duration: duration, failure: failure, notExpressible: nil)
+    return report(failure)
   }
 
   private func work(_ worker: Int, _ board: ProgramBoard, _ adapter: some PromiseAdapter) {
@@ -95,9 +101,24 @@ public struct ProgramRun: Sendable {
           threads: threads, until: Date(timeIntervalSinceNow: min(deadline, 3600)))
         : Execution(program, stage).run()
       guard let violation else { continue }
-      board.fail(seed, violation)
+      board.fail(worker, violation)
       return
     }
+  }
+}
+
+/// Makes a report while programs run. Call ``snapshot()`` from any thread.
+package final class ProgramRecorder: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var report: (@Sendable () -> ProgramReport)?
+
+  package init() {}
+
+  /// The current report, with a failing program that is not shrunk; `nil` before the run.
+  package func snapshot() -> ProgramReport? { lock.withLock { report }?() }
+
+  fileprivate func follow(_ report: @escaping @Sendable () -> ProgramReport) {
+    lock.withLock { self.report = report }
   }
 }
 
@@ -105,93 +126,109 @@ public struct ProgramRun: Sendable {
 public struct ProgramReport: Sendable, CustomStringConvertible {
   /// The number of programs that have run.
   public let programs: Int
-  /// The seed of the first program.
+  /// The seed of the first program of all shards.
   public let seed: UInt64
+  /// The part of the programs that has run.
+  public let shard: ProgramRun.Shard
   /// The run's duration, in seconds.
   public let duration: TimeInterval
-  /// The failing program with the lowest seed.
+  /// The first failing program.
   public let failure: ProgramFailure?
   /// The reason why no program can run; `nil` if programs can run.
   public let notExpressible: String?
 
-  /// Whether no program has failed.
-  public var isSuccess: Bool { failure == nil }
+  /// Whether programs have run and none has failed.
+  public var isSuccess: Bool { failure == nil && programs > 0 }
 
   /// A summary line, and the failing program.
   public var description: String {
     if let notExpressible { return "random programs: not expressible: \(notExpressible)" }
-    guard let failure else {
-      let rate = Int((Double(programs) / max(duration, 1e-6)).rounded())
-      return "\(programs) random programs hold (\(rate) a second)"
-    }
-    return "random programs: \(failure)"
+    if let failure { return "random programs: \(failure)" }
+    if programs == 0 { return "no random program ran" }
+    let rate = Int((Double(programs) / max(duration, 1e-6)).rounded())
+    let hold = programs == 1 ? "1 random program holds" : "\(programs) random programs hold"
+    return "\(hold) (\(rate) a second), \(seeds)"
+  }
+
+  /// The failure in words, also of a run without programs; `nil` if there is none.
+  var problem: String? { isSuccess || notExpressible != nil ? nil : description }
+
+  private var seeds: String {
+    let (first, last) = (shard.seed(0, from: seed), shard.seed(programs - 1, from: seed))
+    return (programs == 1 ? "seed \(first)" : "seeds \(first) to \(last)")
+      + (shard == .whole ? "" : " (shard \(shard.index)/\(shard.count))")
   }
 }
 
-/// The remaining seeds and the failures. All threads of a run share one board.
-private final class ProgramBoard: Sendable {
-  private let condition = NSCondition()
-  private let end: UInt64
-  private let stride: UInt64
-  nonisolated(unsafe) private var upcoming: UInt64
-  nonisolated(unsafe) private var isOver: Bool
-  nonisolated(unsafe) private var failures: [(seed: UInt64, violation: Violation)] = []
-  nonisolated(unsafe) private var running: [(seed: UInt64, since: Date)?]
-  nonisolated(unsafe) private var working: Int
-  nonisolated(unsafe) private var count = 0
+extension ProgramRun.Shard {
+  /// Returns the seed of a program of this part, by its number in the part.
+  fileprivate func seed(_ number: Int, from first: UInt64) -> UInt64 {
+    first &+ UInt64(index - 1) &+ UInt64(number) &* UInt64(count)
+  }
+}
 
-  init(seeds: Range<UInt64>, shard: ProgramRun.Shard, workers: Int) {
-    end = seeds.upperBound
-    stride = UInt64(shard.count)
-    let (first, overflow) = seeds.lowerBound.addingReportingOverflow(UInt64(shard.index - 1))
-    upcoming = first
-    isOver = overflow
+/// The remaining programs and the failures, by number. All threads of a run share one board.
+private final class ProgramBoard: Sendable {
+  private let run: ProgramRun
+  private let end: Int
+  private let condition = NSCondition()
+  nonisolated(unsafe) private var upcoming = 0
+  nonisolated(unsafe) private var failures: [(number: Int, violation: Violation?)] = []
+  nonisolated(unsafe) private var running: [(number: Int, since: Date)?]
+  nonisolated(unsafe) private var working: Int
+
+  init(_ run: ProgramRun, workers: Int) {
+    self.run = run
+    end = run.count >= run.shard.index ? (run.count - run.shard.index) / run.shard.count + 1 : 0
     running = Array(repeating: nil, count: workers)
     working = workers
   }
 
-  /// The number of programs that have run.
-  var finished: Int { condition.withLock { count } }
+  /// The number of programs that have run. Later programs that have run beside a running one do not count.
+  var finished: Int { condition.withLock { running.compactMap { $0?.number }.min() ?? upcoming } }
 
-  /// Returns the next seed for a worker. Workers receive the seeds in order, so every seed below a failing
-  /// seed also runs.
+  /// The first failure so far. A hang has no violation.
+  var failure: (seed: UInt64, violation: Violation?)? {
+    condition.withLock { failures.min { $0.number < $1.number }.map { (seed($0.number), $0.violation) } }
+  }
+
+  /// Returns the next seed for a worker. Workers receive the seeds in order, so every program before a failing
+  /// one also runs.
   func next(_ worker: Int) -> UInt64? {
     condition.withLock {
-      if running[worker] != nil { count += 1 }
       running[worker] = nil
-      guard failures.isEmpty, !isOver, upcoming < end else { return nil }
-      let seed = upcoming
-      (upcoming, isOver) = upcoming.addingReportingOverflow(stride)
-      running[worker] = (seed, Date())
-      return seed
+      guard failures.isEmpty, upcoming < end else { return nil }
+      defer { upcoming += 1 }
+      running[worker] = (upcoming, Date())
+      return seed(upcoming)
     }
   }
 
-  func fail(_ seed: UInt64, _ violation: Violation) {
-    condition.withLock { failures.append((seed, violation)) }
+  func fail(_ worker: Int, _ violation: Violation) {
+    condition.withLock { failures += running[worker].map { [($0.number, violation)] } ?? [] }
   }
 
   func leave(_ worker: Int) {
     condition.withLock {
-      if running[worker] != nil { count += 1 }
       running[worker] = nil
       working -= 1
       condition.broadcast()
     }
   }
 
-  /// Waits until all threads have finished or a program hangs. Returns the failure with the lowest seed. A
-  /// hang has no violation.
-  func wait(_ deadline: TimeInterval) -> (UInt64, Violation?)? {
+  /// Waits until all threads have finished or a program hangs. Returns the first failure, or the hang.
+  func wait(_ deadline: TimeInterval) -> (seed: UInt64, violation: Violation?)? {
     condition.withLock {
       while working > 0 {
         _ = condition.wait(until: Date(timeIntervalSinceNow: 0.25))
         for case let program? in running where -program.since.timeIntervalSinceNow > deadline {
-          isOver = true
-          return (program.seed, nil)
+          failures = [(program.number, nil)]
+          return
         }
       }
-      return failures.min { $0.seed < $1.seed }.map { ($0.seed, $0.violation) }
     }
+    return failure
   }
+
+  private func seed(_ number: Int) -> UInt64 { run.shard.seed(number, from: run.seed) }
 }

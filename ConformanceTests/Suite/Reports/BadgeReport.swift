@@ -1,6 +1,8 @@
 /// The report as a badge: one line of JSON in the format that shields.io reads from an endpoint.
 ///
-/// The message counts the official cases that hold on every subject, out of those that Swift can express.
+/// The message counts the official cases that Swift can express, and those of them that hold. A case holds if
+/// it fails on no subject, and passes on each subject without deviations in official cases. If all subjects
+/// have deviations, the case must pass on all of them.
 public struct BadgeReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
@@ -8,12 +10,28 @@ public struct BadgeReport: Sendable {
   /// The line, ending with a line break.
   public func render(_ report: MatrixReport) -> String {
     let cases = report.cases.filter { $0.isOfficial && $0.inexpressible == nil }
-    let held = report.runs.map { run in
-      Set(run.cases.lazy.filter { $0.outcome == .passed }.map(\.testCase.id))
+    let conforming = report.runs.filter { $0.official.deviated == 0 }
+    let passed = (conforming.isEmpty ? report.runs : conforming).map { $0.ids { $0 == .passed } }
+    let failed = report.runs.map { $0.ids(\.isFailure) }
+    let holding = cases.count { testCase in
+      passed.allSatisfy { $0.contains(testCase.id) } && !failed.contains { $0.contains(testCase.id) }
     }
-    let holding = cases.count { testCase in held.allSatisfy { $0.contains(testCase.id) } }
-    let color = !report.isAsDeclared ? "red" : holding == cases.count ? "brightgreen" : "green"
-    return #"{"schemaVersion":1,"label":"Promises/A+","message":"\#(holding) of \#(cases.count)","#
-      + #""color":"\#(color)"}"# + "\n"
+    let (message, color) =
+      if cases.isEmpty {
+        ("no official case ran", "lightgrey")
+      } else {
+        (
+          "\(holding) of \(cases.count)",
+          !report.isAsDeclared ? "red" : holding == cases.count ? "brightgreen" : "green"
+        )
+      }
+    return #"{"schemaVersion":1,"label":"Promises/A+","message":"\#(message)","color":"\#(color)"}"# + "\n"
+  }
+}
+
+extension RecordedRun {
+  /// The ids of the cases with such outcomes.
+  fileprivate func ids(_ isChosen: (CaseOutcome) -> Bool) -> Set<String> {
+    Set(cases.filter { isChosen($0.outcome) }.map(\.testCase.id))
   }
 }

@@ -77,10 +77,7 @@ public struct HTMLReport: Sendable {
   private func programs(_ report: MatrixReport) -> String {
     guard let programs = report.programs else { return "" }
     let heading = "<h2>Random programs</h2>\n"
-    guard let failure = programs.failure else {
-      let seeds = programs.programs > 0 ? ", from seed \(programs.seed)" : ""
-      return heading + "<p>\(text(programs.description + seeds))</p>"
-    }
+    guard let failure = programs.failure else { return heading + "<p>\(text(programs.description))</p>" }
     let id = "seed \(failure.seed) fails \(failure.clause)"
     return heading + "<p><b class=\"bad\">\(text(id))</b> \(text(failure.message))</p>\n"
       + "<pre>\(text(failure.steps))</pre>\n<p>As Swift, for your tests:</p>\n"
@@ -97,13 +94,16 @@ public struct HTMLReport: Sendable {
       return "<tr><td style=\"\(indent)\">\(text(title))</td><td>\(node.all.count)</td>\(marks)</tr>"
     }
     return "<h2>Clauses</h2>\n" + table(["", "cases"] + report.runs.map(\.name), rows)
-      + "\n<p class=\"quiet\">✓ holds, ✗ does not, ~ deviates as declared, – not expressible</p>"
+      + "\n<p class=\"quiet\">\(TextReport.legend.replacing("  ", with: ", ")); "
+      + "a number counts the cases that passed</p>"
   }
 
+  /// Returns a cell with the mark, and with the number of cases that passed if others did not.
   private func mark(_ cases: [ConformanceCase], _ outcomes: [String: CaseOutcome]) -> String {
     let mark = TextReport().marks(cases, [outcomes]).dropFirst(2)
-    let style = ["✓": "good", "✗": "bad", "~": "note"][String(mark)] ?? "quiet"
-    return "<td class=\"\(style)\">\(mark)</td>"
+    let style = ["✓": "good", "✗": "bad", "~": "note", "◐": "note"][String(mark)] ?? "quiet"
+    let count = ["✗", "~", "◐"].contains(mark) ? " \(cases.count { outcomes[$0.id] == .passed })" : ""
+    return "<td class=\"\(style)\">\(mark)\(count)</td>"
   }
 
   /// Returns the messages of the chosen outcomes, over all subjects. Each message occurs once, with its

@@ -48,12 +48,14 @@ public struct JSONReport: Sendable {
 
     let count: Int
     let seed: UInt64
+    let shard: String
     let duration: Double
     let notExpressible: String?
     let failure: Failure?
 
     init(_ report: ProgramReport) {
       (count, seed) = (report.programs, report.seed)
+      shard = "\(report.shard.index)/\(report.shard.count)"
       (duration, notExpressible) = (report.duration, report.notExpressible)
       failure = report.failure.map { failure in
         Failure(

@@ -49,14 +49,14 @@ public struct JUnitReport: Sendable {
   }
 
   private func counts(_ programs: ProgramReport) -> (Int, failed: Int, skipped: Int) {
-    (1, programs.isSuccess ? 0 : 1, programs.notExpressible == nil ? 0 : 1)
+    (1, programs.problem == nil ? 0 : 1, programs.notExpressible == nil ? 0 : 1)
   }
 
   private func suite(_ programs: ProgramReport) -> [String] {
     let (_, failed, skipped) = counts(programs)
     let time = ("time", DecimalText.text(programs.duration))
     let detail =
-      programs.failure.map { element("failure", [("message", "\($0)")]) }
+      programs.problem.map { element("failure", [("message", $0)]) }
       ?? programs.notExpressible.map { element("skipped", [("message", "not expressible: \($0)")]) }
     return element(
       "testsuite",

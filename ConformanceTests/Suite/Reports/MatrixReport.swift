@@ -23,8 +23,12 @@ public struct MatrixReport: Sendable {
 
   /// Whether everything ran and ended as declared. It is `false` for an empty report, which proves nothing.
   public var isAsDeclared: Bool {
-    !interrupted && (programs?.isSuccess ?? !runs.isEmpty)
-      && runs.allSatisfy { $0.isAsDeclared && !$0.cases.isEmpty }
+    !interrupted && !isEmpty && programs?.problem == nil && runs.allSatisfy(\.isAsDeclared)
+  }
+
+  /// Whether neither a case nor a program has a result.
+  private var isEmpty: Bool {
+    cases.isEmpty && programs?.isSuccess != true && programs?.failure == nil
   }
 
   /// Every case with a result on some subject, once, in the order of the cases.
@@ -58,11 +62,13 @@ public struct MatrixReport: Sendable {
   /// The result of the run, in one sentence.
   public var verdict: String {
     if interrupted { return "interrupted" }
-    if cases.isEmpty && programs == nil { return "nothing ran" }
+    if isEmpty { return "nothing ran" }
     if isAsDeclared { return "everything ended as declared" }
     let failed = counts.failed
     if failed > 0 { return "\(failed) \(failed == 1 ? "result is" : "results are") not as declared" }
-    if programs?.isSuccess == false { return "a random program fails" }
+    if let programs, programs.problem != nil {
+      return programs.failure == nil ? programs.description : "a random program fails"
+    }
     let isComplete = runs.allSatisfy { $0.isComplete && !$0.cases.isEmpty }
     if !isComplete { return "not everything ran" }
     return runs.allSatisfy(\.unknownSelectors.isEmpty)

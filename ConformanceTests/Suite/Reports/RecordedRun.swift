@@ -85,9 +85,11 @@ extension RecordedRun {
       impossibleSelectors: report.impossibleSelectors)
   }
 
-  /// Whether the run is complete, no case failed, and each declaration named a case that could deviate.
+  /// Whether the run is complete and not empty, no case failed, and each declaration named a case that could
+  /// deviate.
   public var isAsDeclared: Bool {
-    isComplete && counts.failed == 0 && unknownSelectors.isEmpty && impossibleSelectors.isEmpty
+    isComplete && !cases.isEmpty && counts.failed == 0 && unknownSelectors.isEmpty
+      && impossibleSelectors.isEmpty
   }
 
   /// The outcomes, by the ids of the cases.

@@ -31,7 +31,7 @@ public struct TAPReport: Sendable {
   private func programs(_ report: ProgramReport, _ number: Int) -> [String] {
     let name = "\(number) - \(Self.line("\(report.programs) random programs"))"
     if let reason = report.notExpressible { return ["ok \(name) # SKIP \(Self.line(reason))"] }
-    return report.failure.map { failed(name, "\($0)") } ?? ["ok \(name)"]
+    return report.problem.map { failed(name, $0) } ?? ["ok \(name)"]
   }
 
   private func failed(_ name: String, _ message: String) -> [String] {

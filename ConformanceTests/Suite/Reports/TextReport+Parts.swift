@@ -1,6 +1,11 @@
 /// The parts of the text report's sections.
 extension TextReport {
-  /// Returns one mark per subject: the worst outcome of `cases`, or a blank if none has run.
+  /// The meaning of the marks.
+  static let legend =
+    "✓ holds  ◐ holds as far as expressible  ✗ does not  ~ deviates as declared  – not expressible"
+
+  /// Returns one mark per subject: the worst outcome of `cases`, or a blank if none has run. Cases that Swift
+  /// cannot express do not change the mark of other cases.
   func marks(_ cases: [ConformanceCase], _ results: [[String: CaseOutcome]]) -> String {
     results.map { outcomes in
       let counts = OutcomeCounts(outcomes: cases.lazy.compactMap { outcomes[$0.id] })
@@ -10,7 +15,8 @@ extension TextReport {
         } else if counts.deviated > 0 {
           ("~", .note)
         } else if counts.passed > 0 {
-          ("✓", .good)
+          cases.contains { $0.inexpressible == nil && outcomes[$0.id]?.isNotExpressible == true }
+            ? ("◐", .note) : ("✓", .good)
         } else if counts.notExpressible > 0 {
           ("–", .quiet)
         } else {

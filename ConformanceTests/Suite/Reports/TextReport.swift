@@ -14,7 +14,9 @@ public struct TextReport: Sendable {
   /// The report, ending with a line break.
   public func render(_ report: MatrixReport) -> String {
     let programs = report.programs.map { "\($0)\n" } ?? ""
-    if report.runs.isEmpty, !programs.isEmpty { return programs }
+    if report.runs.isEmpty {
+      return programs + (programs.isEmpty || report.interrupted ? report.verdict + "\n" : "")
+    }
     let sections = [
       subjects(report), tree(report), failures(report), deviations(report), notExpressible(report),
       table(report), summary(report),
@@ -38,7 +40,7 @@ public struct TextReport: Sendable {
     let results = report.runs.map(\.outcomes)
     var lines = [
       report.runs.indices.map { pad("\($0 + 1)", 3, right: true) }.joined()
-        + tone(.quiet, "   ✓ holds  ✗ does not  ~ deviates as declared  – not expressible")
+        + tone(.quiet, "   \(Self.legend)")
     ]
     for node in ClauseTree(report.cases).nodes {
       let census = CaseCensus(node.all)
