@@ -68,6 +68,13 @@ final class OutcomeTests: XCTestCase {
     }
   }
 
+  /// No official case fails on such a promise.
+  func testAPromiseThatIsSettledWhileItWaitsHasAdviceToo() {
+    let cases = ConformanceSuite.cases(matching: "2.3.2.1").filter { !$0.isOfficial }
+    let text = "\(ConformanceRun(cases: cases).run(StandInAdapter(.adoptionDoesNotLock)) { _ in })"
+    XCTAssertTrue(text.contains("\nMend first (2.3.2): after resolve, ignore fulfill, reject and"), text)
+  }
+
   func testWhatTheTypesCannotSayIsNotCountedAsPassed() {
     let cases = ConformanceSuite.cases
     for (missing, _, word) in eachCapability {

@@ -1,13 +1,18 @@
 /// Advice on the first part to mend in a promise that fails cases.
 enum Mending {
   /// Returns a sentence about the first failing section; `nil` if there is no advice. It considers official
-  /// cases and cases about a second settlement. The other additional cases are too specific.
+  /// cases, and the cases about a settlement after another one or after `resolve`. The other additional cases
+  /// are too specific.
   static func hint(_ failed: [ConformanceCase]) -> String? {
-    let first = failed.first { $0.isOfficial || $0.clause.hasPrefix("2.1.") }
-    return first.flatMap { first in words[first.section].map { "Mend first (\(first.section)): \($0)." } }
+    if let first = failed.first(where: { $0.isOfficial || $0.clause.hasPrefix("2.1.") }) {
+      return words[first.section].map { "Mend first (\(first.section)): \($0)." }
+    }
+    return failed.first { $0.id.contains("+lock") }.map { "Mend first (\($0.section)): \(lockedIn)." }
   }
 
   private static let firstWins = "let the first of fulfill, reject and resolve win, under a lock"
+  private static let lockedIn =
+    "after resolve, ignore fulfill, reject and resolve, even while the promise waits"
   private static let onceAfter = "call each handler once, when its promise has settled, with the outcome"
 
   private static let words = [
