@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Follows the guide of ../README.md in a copy of the template. Each command must print the lines that the page
-/// shows.
+/// Follows the guide of ../README.md in a copy of the template. Each command must print the lines that the
+/// page shows.
 final class GuideTests: XCTestCase {
   func testTheGuidePrintsWhatThePageShows() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -192,8 +192,8 @@ private final class ProgramBoard: Sendable {
     condition.withLock { failures.min { $0.number < $1.number }.map { (seed($0.number), $0.violation) } }
   }
 
-  /// Returns the next seed for a worker. Workers receive the seeds in order, so every program before a failing
-  /// one also runs.
+  /// Returns the next seed for a worker. Workers receive the seeds in order, so every program before a
+  /// failing one also runs.
   func next(_ worker: Int) -> UInt64? {
     condition.withLock {
       running[worker] = nil
