@@ -18,7 +18,7 @@ struct StandInAdapter: PromiseAdapter {
 
   func on(_ context: SteppedContext) -> StandInAdapter? {
     var copy = self
-    copy.world = StandInWorld(world.defect, context: context)
+    copy.world = StandInWorld(world, on: context)
     return copy
   }
 

@@ -3,10 +3,11 @@ import PromisesAPlusSuite
 
 /// The state that the promises of one stand-in share: the defect, one lock, and one worker thread.
 ///
-/// A single lock makes the walk along a chain of adoptions atomic, so that no cycle is missed.
+/// A single lock makes the walk along a chain of adoptions atomic, so that no cycle is missed. The worlds of
+/// all contexts share the lock, because their promises adopt each other.
 final class StandInWorld: @unchecked Sendable {
   let defect: Defect?
-  private let condition = NSCondition()
+  private let condition: NSCondition
   private let worker: DispatchQueue
   private let log: SchedulingLog?
   /// The context that replaces the worker in random programs.
@@ -19,12 +20,18 @@ final class StandInWorld: @unchecked Sendable {
 
   /// Creates a world. With a log, handlers may overlap, and the log records the order in which they are
   /// scheduled.
-  init(_ defect: Defect? = nil, log: SchedulingLog? = nil, context: SteppedContext? = nil) {
+  init(_ defect: Defect? = nil, log: SchedulingLog? = nil) {
     self.defect = defect
-    self.context = context
     self.log = log
+    (condition, context) = (NSCondition(), nil)
     worker = DispatchQueue(label: "stand-in", attributes: log == nil ? [] : .concurrent)
     worker.setSpecific(key: Self.mark, value: true)
+  }
+
+  /// Creates the world of a context, which has the lock of another world.
+  init(_ world: StandInWorld, on context: SteppedContext) {
+    (defect, condition, worker, log) = (world.defect, world.condition, world.worker, nil)
+    self.context = context
   }
 
   /// Whether the caller is a handler.
