@@ -12,6 +12,20 @@ final class ProgramRunTests: XCTestCase {
     XCTAssertTrue("\(report)".hasPrefix("5000 random programs hold ("), "\(report)")
   }
 
+  /// The guarantee of the schedules needs a bound that holds; see `Schedule`.
+  func testNoProgramTakesMoreStepsThanItsBound() throws {
+    var (taken, bounds) = (0, 0)
+    for seed in 0..<UInt64(20_000) {
+      let steps = try XCTUnwrap(ProgramRun.steps(of: seed, for: StandInAdapter()))
+      XCTAssertLessThanOrEqual(steps.taken, steps.bound, "seed \(seed)")
+      taken += steps.taken
+      bounds += steps.bound
+    }
+    // The averages that `Schedule` states.
+    XCTAssertEqual(bounds / 20_000, 13)
+    XCTAssertEqual(taken / 20_000, 8)
+  }
+
   func testTheSameSeedGivesTheSameReport() throws {
     for defect: Defect in [.runsInsideAdoption, .otherContextRunsHandlers, .throwDoesNotLock] {
       let reports = [1, 1, 4].map { workers in

@@ -24,7 +24,7 @@ final class Stage: Sendable {
 final class Execution {
   /// More steps than any program needs, unless its jobs never end.
   static let mostSteps = 1_000
-  private let program: Program
+  fileprivate let program: Program
   private let check: CheckedProgram
   private var taken: [Lane] = []
 
@@ -110,5 +110,16 @@ extension CheckedProgram {
       }
     }
     if let error = foreign.thrown { throw ProgramError(error) }
+  }
+}
+
+extension ProgramRun {
+  /// Runs the program of a seed. Returns the number of its steps and their bound. For the suite's own tests.
+  package static func steps(of seed: UInt64, for adapter: some PromiseAdapter) -> (taken: Int, bound: Int)? {
+    guard let stage = Stage(adapter) else { return nil }
+    defer { stage.crew.dismiss() }
+    let execution = Execution(ProgramGenerator.program(seed: seed, for: adapter), stage)
+    _ = execution.run()
+    return (execution.steps.count, execution.program.stepBound)
   }
 }

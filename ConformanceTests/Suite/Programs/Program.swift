@@ -11,9 +11,9 @@ struct Program: Sendable, Equatable {
   /// All numbers are lower than this number.
   let end: Int
 
-  /// An estimate of the program's maximum number of steps: operations, handlers, followed promises, late
-  /// calls.
-  var stepBound: Int { max(1, operations.reduce(0) { $0 + $1.weight }) }
+  /// The maximum number of steps: the operations, and the jobs of an implementation that needs one job per
+  /// handler, per outcome without a handler, and per promise or thenable that a promise follows.
+  var stepBound: Int { max(1, operations.reduce(0) { $0 + 1 + $1.jobs }) }
 }
 
 /// An operation of a user or of a handler.
@@ -26,11 +26,11 @@ indirect enum Operation: Sendable, Equatable {
   /// With `byResolve`, a value also calls `resolve`.
   case settle(Int, Answer, byResolve: Bool)
 
-  fileprivate var weight: Int {
+  fileprivate var jobs: Int {
     switch self {
-    case .create: 1
-    case .then(_, _, let fulfilled, let rejected): 1 + (fulfilled?.weight ?? 0) + (rejected?.weight ?? 0)
-    case .settle(_, let answer, _): 1 + answer.weight
+    case .create: 0
+    case .then(_, _, let fulfilled, let rejected): 1 + max(fulfilled?.jobs ?? 0, rejected?.jobs ?? 0)
+    case .settle(_, let answer, _): answer.jobs
     }
   }
 }
@@ -40,7 +40,7 @@ struct Reaction: Sendable, Equatable {
   var body: [Operation]
   var answer: Answer
 
-  fileprivate var weight: Int { body.reduce(1 + answer.weight) { $0 + $1.weight } }
+  fileprivate var jobs: Int { body.reduce(answer.jobs) { $0 + $1.jobs } }
 }
 
 /// The result of a handler, or the argument that settles a promise.
@@ -53,12 +53,13 @@ indirect enum Answer: Sendable, Equatable {
 
   var isError: Bool { if case .error = self { true } else { false } }
 
-  fileprivate var weight: Int {
+  fileprivate var jobs: Int {
     switch self {
     case .value, .error: 0
     case .promise: 1
     case .thenable(let foreign):
-      foreign.calls.reduce(0) { $0 + ($1.when == .late ? 1 : 0) + $1.answer.weight }
+      // Only one call resolves the promise.
+      1 + foreign.calls.count { $0.when == .late } + (foreign.calls.map(\.answer.jobs).max() ?? 0)
     }
   }
 }

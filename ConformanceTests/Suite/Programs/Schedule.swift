@@ -24,13 +24,14 @@ public enum Lane: Int, Sendable, CaseIterable {
 ///
 /// A defect has *depth* d if it appears whenever d particular steps of different lanes come in a particular
 /// order. With n lanes and at most k steps, one schedule shows the defect with a probability of at least
-/// 1/(n·kᵈ⁻¹). Here n is 4, and k is ``Program/stepBound``, 15 on average.
+/// 1/(n·kᵈ⁻¹). Here n is 4, and k is ``Program/stepBound``, 13 on average.
 ///
 /// Each program has one schedule, with a random d from 1 to 4, so the probability is a quarter of that. It is
-/// 1/16 for d = 1, 1/240 for d = 2, 1/3,600 for d = 3, and 1/54,000 for d = 4.
+/// 1/16 for d = 1, 1/208 for d = 2, 1/2,704 for d = 3, and 1/35,152 for d = 4.
 ///
-/// These bounds hold for a program that can show the defect, and that takes at most k steps. None of the
-/// first 20,000 programs takes more steps; the average is 7.
+/// These bounds hold for a program that can show the defect, on an implementation that needs no more jobs
+/// than ``Program/stepBound`` counts. A program then takes at most k steps, 8 on average. With more jobs, as
+/// Node needs, priorities change only at the first k steps.
 struct Schedule: Sendable, Equatable {
   /// The lanes, from the highest priority to the lowest.
   var order: [Lane]
