@@ -3,8 +3,8 @@ extension Defect {
   /// also fail.
   var clause: String {
     switch self {
-    case .secondFulfilReplaces, .rejectAfterFulfil, .bothHandlersRun, .bothSettlementsWin,
-      .handlerResultReplacesValue:
+    case .secondFulfilReplaces, .lastFulfilWins, .rejectAfterFulfil, .bothHandlersRun, .bothSettlementsWin,
+      .claimUnlocked, .handlerResultReplacesValue:
       "2.1.2.1"
     case .secondRejectReplaces, .fulfilAfterReject, .bothHandlersRunOnRejection, .bothRejectionsWin: "2.1.3.1"
     case .nilFulfilDropsBoth: "2.2.1.1"
@@ -74,7 +74,9 @@ extension Defect {
   /// Whether only random programs test for the defect.
   var needsPrograms: Bool {
     switch self {
-    case .otherContextIsForgotten, .otherContextRunsHandlers, .adoptionRegistersLate, .adoptionPolls: true
+    case .otherContextIsForgotten, .otherContextRunsHandlers, .adoptionRegistersLate, .adoptionPolls,
+      .claimUnlocked:
+      true
     default: false
     }
   }

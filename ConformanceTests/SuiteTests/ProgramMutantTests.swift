@@ -12,7 +12,7 @@ final class ProgramMutantTests: XCTestCase {
     .nilValuePending, .nilNeverSettles, .rejectedReasonAdopted, .thenableReasonAdopted, .longCycleIgnored,
     .ringOfThreeIgnored, .getterReadLocked,
     .cycleLosesRace, .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin,
-    .bothRejectionsWin, .adoptionLosesRace, .bothThenableCallsWin,
+    .bothRejectionsWin, .adoptionLosesRace, .bothThenableCallsWin, .claimUnlocked,
   ]
 
   /// The failure of each defect that programs test, on one thread.

@@ -1,3 +1,4 @@
+import Foundation
 import PromisesAPlusSuite
 import XCTest
 
@@ -34,8 +35,22 @@ final class ProgramThreadsTests: XCTestCase {
   func testRacesAreFound() {
     let races: [Defect] = [
       .bothRejectionsWin, .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .overtakenByLateThen,
+      .adoptionLosesRace, .bothThenableCallsWin,
     ]
     for defect in races { XCTAssertNotNil(failure(defect, 10_000), "\(defect)") }
+  }
+
+  /// All handlers of this mutant see the same outcome, but it is that of a later call.
+  func testALaterSettlementDoesNotCount() throws {
+    let found = try XCTUnwrap(failure(.lastFulfilWins, 10_000))
+    XCTAssertEqual(found.clause, "2.1.2.1")
+    XCTAssertTrue(found.message.hasSuffix("although an earlier call had settled it"), found.message)
+  }
+
+  /// Only Thread Sanitizer sees this race. The step `thread_sanitizer` of `.ci/run` expects its report.
+  func testADataRaceIsReported() throws {
+    try XCTSkipIf(ProcessInfo.processInfo.environment["DATA_RACE"] == nil, "needs Thread Sanitizer")
+    _ = failure(.claimUnlocked, 300)
   }
 
   /// In some run, two handlers of a promise see different outcomes.

@@ -11,6 +11,7 @@ enum Defect: String, CaseIterable, Sendable {
   case fulfilAfterReject = "a late fulfillment replaces the outcome of a rejected promise"
   case bothHandlersRun = "the rejection handler is also called upon fulfillment"
   case bothHandlersRunOnRejection = "the fulfillment handler is also called upon rejection"
+  case lastFulfilWins = "a second fulfillment replaces the value until a handler has begun"
   case handlerResultReplacesValue = "the result of a handler replaces the value of its own promise"
 
   // The handlers (2.2.1 to 2.2.3)
@@ -104,6 +105,7 @@ enum Defect: String, CaseIterable, Sendable {
   case bothRejectionsWin = "two threads that reject at the same instant both win"
   case adoptionLosesRace = "an adoption at the instant of settling is lost"
   case bothThenableCallsWin = "two threads of a thenable that answer at the same instant both win"
+  case claimUnlocked = "the flag that a promise is resolved has no lock, so two threads can both win"
   case overtakenByLateThen = "a late handler overtakes waiting handlers"
 
   // Several contexts, which only random programs have

@@ -36,6 +36,8 @@ final class StandIn: @unchecked Sendable {
   /// The number of calls in the window of `.bothSettlementsWin`.
   private var visitors = 0
   var reactions: [StandInReaction] = []
+  /// Only `.lastFulfilWins` sets this property.
+  private var hasBegunHandler = false
   /// Only `.throwStopsSiblings` sets this property.
   var hasFailedHandler = false
   /// The promise whose `then` returned this promise.
@@ -56,7 +58,11 @@ final class StandIn: @unchecked Sendable {
   // MARK: Settling, by the owner of the promise
 
   func fulfill(_ value: Any) {
-    if claim(for: .fulfilled(value)) { settle(.fulfilled(value)) }
+    if claim(for: .fulfilled(value)) { return settle(.fulfilled(value)) }
+    guard has(.lastFulfilWins) else { return }
+    world.locked {
+      if !hasBegunHandler, case .fulfilled = outcome { outcome = .fulfilled(value) }
+    }
   }
 
   func reject(_ reason: Any) {
@@ -73,7 +79,12 @@ final class StandIn: @unchecked Sendable {
 
   /// Returns `true` only for the first caller.
   private func claim(for outcome: Outcome) -> Bool {
-    world.locked {
+    if has(.claimUnlocked) {
+      guard claims == 0 else { return false }
+      claims += 1
+      return true
+    }
+    return world.locked {
       if claims > 0 {
         if self.outcome == nil { return has(.adoptionDoesNotLock) }
         secondSettlement(outcome)
@@ -97,7 +108,7 @@ final class StandIn: @unchecked Sendable {
     let immediate = world.locked { () -> [StandInReaction] in
       if self.outcome != nil {
         if has(.throwDoesNotLock) || has(.bothSettlementsWin) || has(.bothRejectionsWin)
-          || has(.bothThenableCallsWin)
+          || has(.bothThenableCallsWin) || has(.claimUnlocked)
           || has(.thenableSecondWins)
           || has(.throwAfterResolveCounts)
         {
@@ -138,7 +149,16 @@ final class StandIn: @unchecked Sendable {
   func hand(_ waiting: [StandInReaction], _ outcome: Outcome) {
     let world = has(.otherContextRunsHandlers) ? adoptedWorld ?? world : world
     for reaction in waiting {
-      world.hand { [self] in reaction.run(outcome, of: self) }
+      world.hand { [self] in reaction.run(begun(outcome), of: self) }
+    }
+  }
+
+  /// The outcome that a handler receives, when it begins.
+  func begun(_ outcome: Outcome) -> Outcome {
+    guard has(.lastFulfilWins) else { return outcome }
+    return world.locked {
+      hasBegunHandler = true
+      return self.outcome ?? outcome
     }
   }
 

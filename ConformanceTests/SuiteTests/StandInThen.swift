@@ -129,7 +129,7 @@ extension StandIn {
       if has(.addedInsideHandlerLost), world.isInsideHandler { return nil }
       if has(.runsInsideThen) || runsInsideHandler { return outcome }
     }
-    world.hand { [self] in reaction.run(outcome, of: self) }
+    world.hand { [self] in reaction.run(begun(outcome), of: self) }
     return nil
   }
 }

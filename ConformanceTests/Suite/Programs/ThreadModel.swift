@@ -14,11 +14,17 @@ struct ThreadModel {
     func handles(_ isFulfilled: Bool) -> Bool { isFulfilled ? handlesValue : handlesReason }
   }
 
+  /// A call that settles a promise, or a handler's result. `started` and `returned` are ticks of the clock.
+  struct Attempt {
+    let answer: Answer
+    let started: Int
+    var returned: Int?
+  }
+
   var promises: [Int: (subject: Subject, lane: Lane)] = [:]
   var pendings: [Int: PendingSubject] = [:]
   var registrations: [Int: Registration] = [:]
-  /// The answers with which a promise was resolved, or which its handler returned.
-  var attempts: [Int: [Answer]] = [:]
+  var attempts: [Int: [Attempt]] = [:]
   /// The outcomes that handlers have seen.
   var outcomes: [Int: Outcome] = [:]
   var thenables: [Int: Any] = [:]
@@ -31,6 +37,12 @@ struct ThreadModel {
   mutating func tick() -> Int {
     clock += 1
     return clock
+  }
+
+  /// Records that a promise is about to be settled. Returns the index of the attempt.
+  mutating func attempt(_ promise: Int, _ answer: Answer) -> Int {
+    attempts[promise, default: []].append(Attempt(answer: answer, started: tick()))
+    return attempts[promise]!.count - 1
   }
 
   mutating func fail(_ clause: String, _ message: String) {
@@ -71,8 +83,12 @@ struct ThreadModel {
         guard registration.begun == nil else { continue }
         fail(outcome.isFulfilled ? "2.2.2.1" : "2.2.3.1", "a handler of p\(number) is never called")
       }
-      if outcome != .cycle, !isExplained(number, outcome) {
+      guard outcome != .cycle else { continue }
+      if !isExplained(number, outcome, by: attempts[number]?.map(\.answer) ?? []) {
         fail("2.3", "p\(number) is \(outcome.text), which nothing has settled it with")
+      } else if !isExplained(number, outcome, by: firstAnswers(number)) {
+        let clause = outcome.isFulfilled ? "2.1.2.1" : "2.1.3.1"
+        fail(clause, "p\(number) is \(outcome.text), although an earlier call had settled it")
       }
     }
   }
@@ -84,8 +100,15 @@ struct ThreadModel {
     {
       return true
     }
+    let answers = firstAnswers(number)
+    return !answers.isEmpty && answers.allSatisfy { settles($0, number) }
+  }
+
+  /// The answers of the attempts that may have come first: none of them began after another had returned.
+  private func firstAnswers(_ number: Int) -> [Answer] {
     let attempts = attempts[number] ?? []
-    return !attempts.isEmpty && attempts.allSatisfy { settles($0, number) }
+    let end = attempts.compactMap(\.returned).min() ?? .max
+    return attempts.filter { $0.started < end }.map(\.answer)
   }
 
   private func settles(_ answer: Answer, _ promise: Int) -> Bool {
@@ -100,13 +123,13 @@ struct ThreadModel {
     }
   }
 
-  /// Whether the program can give a promise this outcome.
-  private func isExplained(_ number: Int, _ outcome: Outcome) -> Bool {
+  /// Whether a promise can have this outcome if one of these answers settles it.
+  private func isExplained(_ number: Int, _ outcome: Outcome, by answers: [Answer]) -> Bool {
     if let registration = registrations[number] {
       guard let above = outcomes[registration.parent] else { return false }
       if !registration.handles(above.isFulfilled) { return above == outcome }
     }
-    return (attempts[number] ?? []).contains { leads($0, to: outcome) }
+    return answers.contains { leads($0, to: outcome) }
   }
 
   private func leads(_ answer: Answer, to outcome: Outcome) -> Bool {

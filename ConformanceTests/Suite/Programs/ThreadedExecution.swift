@@ -4,6 +4,9 @@ import Foundation
 ///
 /// The threads share the operations, and each context has a thread that runs its jobs. The order of the steps
 /// is unknown, so only rules that hold in any order are checked. ``Execution`` checks more rules.
+///
+/// The threads begin the operations of a round together. Between that moment and the calls they take no lock
+/// of the suite, because Thread Sanitizer takes a lock for an order of the calls.
 final class ThreadedExecution: Sendable {
   private let program: Program
   private let stage: Stage
@@ -14,13 +17,20 @@ final class ThreadedExecution: Sendable {
 
   /// Runs the program on `threads` threads. Returns the implementation's mistake, or `nil`.
   func run(threads: Int, until deadline: Date) -> Violation? {
-    let creations = program.operations.filter { if case .create = $0 { true } else { false } }
-    for operation in creations { perform(operation) }
-    let rest = program.operations.filter { if case .create = $0 { false } else { true } }
+    for operation in program.operations where operation.subject == nil { prepared(operation)?() }
+    let rounds = program.rounds(threads)
+    let (starts, ends) = (rounds.map { _ in Counter() }, rounds.map { _ in Counter() })
     let left = Counter()
     let actors = (0..<threads).map { thread in
       { @Sendable [self] in
-        for index in stride(from: thread, to: rest.count, by: threads) { perform(rest[index]) }
+        for (round, operations) in rounds.enumerated() {
+          let call = thread < operations.count ? prepared(operations[thread]) : nil
+          starts[round].increment()
+          starts[round].wait(for: threads)
+          call?()
+          ends[round].increment()
+          ends[round].wait(for: threads)
+        }
         left.increment()
       }
     }
@@ -30,7 +40,8 @@ final class ThreadedExecution: Sendable {
       }
     }
     guard stage.crew.together(actors + steppers, until: deadline) else {
-      for _ in 0..<threads { left.increment() }  // stops the threads that run the contexts' jobs
+      // Stops the other threads.
+      for counter in starts + ends + [left] { for _ in 0..<threads { counter.increment() } }
       return Violation("2.2", "a call into the implementation does not return")
     }
     drain()
@@ -63,37 +74,42 @@ final class ThreadedExecution: Sendable {
   private func observe() {
     let numbers = lock.withLock { model.promises.keys.sorted() }
     let nothing = Reaction(body: [], answer: .value(0))
-    for number in numbers { then(program.end + number, of: number, nothing, nothing) }
+    for number in numbers { then(program.end + number, of: number, nothing, nothing)?() }
   }
 
   // MARK: Operations of the program
 
-  private func perform(_ operation: Operation) {
+  /// Returns the call of an operation; `nil` if its promise does not exist.
+  private func prepared(_ operation: Operation) -> (() -> Void)? {
     switch operation {
     case .create(let number, let lane):
-      let pending = stage.bridge(lane).pending()
-      lock.withLock {
-        model.promises[number] = (pending.promise, lane)
-        model.pendings[number] = pending
+      return { [self] in
+        let pending = stage.bridge(lane).pending()
+        lock.withLock {
+          model.promises[number] = (pending.promise, lane)
+          model.pendings[number] = pending
+        }
       }
     case .then(let number, let parent, let onFulfilled, let onRejected):
-      then(number, of: parent, onFulfilled, onRejected)
+      return then(number, of: parent, onFulfilled, onRejected)
     case .settle(let number, let answer, let byResolve):
-      let pending = lock.withLock { () -> PendingSubject? in
-        guard let pending = model.pendings[number] else { return nil }
-        model.attempts[number, default: []].append(answer)
-        return pending
-      }
-      guard let pending else { return }
-      switch answer {
-      case .error(let error): pending.reject(ProgramError(error))
-      case .value(let value) where !byResolve: pending.fulfill(ProgramValue(value))
-      default: pending.resolve(made(answer))
+      guard let pending = lock.withLock({ model.pendings[number] }) else { return nil }
+      let x: Any = if case .error(let error) = answer { ProgramError(error) } else { made(answer) }
+      let attempt = lock.withLock { model.attempt(number, answer) }
+      return { [self] in
+        switch answer {
+        case .error: pending.reject(x)
+        case .value where !byResolve: pending.fulfill(x)
+        default: pending.resolve(x)
+        }
+        lock.withLock { model.attempts[number]![attempt].returned = model.tick() }
       }
     }
   }
 
-  private func then(_ number: Int, of parent: Int, _ onFulfilled: Reaction?, _ onRejected: Reaction?) {
+  private func then(
+    _ number: Int, of parent: Int, _ onFulfilled: Reaction?, _ onRejected: Reaction?
+  ) -> (() -> Void)? {
     let found = lock.withLock { () -> (subject: Subject, lane: Lane)? in
       guard let found = model.promises[parent] else { return nil }
       model.registrations[number] = ThreadModel.Registration(
@@ -101,13 +117,15 @@ final class ThreadedExecution: Sendable {
         started: model.tick())
       return found
     }
-    guard let found else { return }
-    let child = stage.bridge(found.lane).then(
-      found.subject, onFulfilled.map { handler($0, number, isFulfilled: true) },
-      onRejected.map { handler($0, number, isFulfilled: false) })
-    lock.withLock {
-      model.registrations[number]!.returned = model.tick()
-      if number < program.end { model.promises[number] = (child, found.lane) }
+    guard let found else { return nil }
+    return { [self] in
+      let child = stage.bridge(found.lane).then(
+        found.subject, onFulfilled.map { handler($0, number, isFulfilled: true) },
+        onRejected.map { handler($0, number, isFulfilled: false) })
+      lock.withLock {
+        model.registrations[number]!.returned = model.tick()
+        if number < program.end { model.promises[number] = (child, found.lane) }
+      }
     }
   }
 
@@ -123,8 +141,8 @@ final class ThreadedExecution: Sendable {
   private func handler(_ reaction: Reaction, _ child: Int, isFulfilled: Bool) -> Handler {
     { [self] argument in
       begins(child, isFulfilled, argument, isOnForeignStack: HandlerFrame.isOnForeignStack)
-      for operation in reaction.body { perform(operation) }
-      lock.withLock { model.attempts[child, default: []].append(reaction.answer) }
+      for operation in reaction.body { prepared(operation)?() }
+      _ = lock.withLock { model.attempt(child, reaction.answer) }
       if case .error(let error) = reaction.answer { throw ProgramError(error) }
       return made(reaction.answer)
     }
@@ -202,4 +220,40 @@ final class ThreadedExecution: Sendable {
     if let error = argument as? ProgramError { return .rejected(error.number) }
     return stage.bridges[0].isCycleError(argument) ? .cycle : nil
   }
+}
+
+extension Program {
+  /// The operations of this program on existing promises, in rounds of at most `threads` operations.
+  ///
+  /// A round does not use a promise that it makes. Half of the programs keep their order. In the others, the
+  /// operations on one promise are neighbors, so they often share a round.
+  fileprivate func rounds(_ threads: Int) -> [[Operation]] {
+    var rest = operations.filter { $0.subject != nil }
+    // A promise has a lower number than its children, so it still comes before them.
+    if seed.isMultiple(of: 2) { rest.sort { $0.subject! < $1.subject! } }
+    var rounds: [[Operation]] = []
+    for operation in rest {
+      let last = rounds.last ?? []
+      if 1..<threads ~= last.count, !last.contains(where: { $0.made == operation.subject }) {
+        rounds[rounds.count - 1].append(operation)
+      } else {
+        rounds.append([operation])
+      }
+    }
+    return rounds
+  }
+}
+
+extension Operation {
+  /// The existing promise on which an operation is called.
+  fileprivate var subject: Int? {
+    switch self {
+    case .create: nil
+    case .then(_, let parent, _, _): parent
+    case .settle(let number, _, _): number
+    }
+  }
+
+  /// The promise that `then` returns.
+  fileprivate var made: Int? { if case .then(let number, _, _, _) = self { number } else { nil } }
 }
