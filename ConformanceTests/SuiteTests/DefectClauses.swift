@@ -104,7 +104,7 @@ extension Defect {
   var needsLuck: Bool {
     switch self {
     case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,
-      .adoptionLosesRace, .bothThenableCallsWin, .cycleLosesRace, .overtakenByLateThen:
+      .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace, .overtakenByLateThen:
       true
     default:
       false
