@@ -111,6 +111,11 @@ enum Matrix {
         "2.2.4",
         reason: "handlers run at once, on the stack of the call that registers or settles"),
       Deviation(
+        "27.2.4.1+stack", "27.2.4.2+stack", "27.2.4.3+stack", "27.2.4.5+stack", "27.2.4.6+stack",
+        "27.2.4.7+stack", "27.2.4.8+stack", "27.2.4.9+stack", "27.2.5.3+stack", "27.2.5.3+stack-rejected",
+        "27.2.5.3+stack-late", "27.2.5.3+stack-late-rejected", "cancel.down+stack", "cancel.token+stack",
+        reason: "handlers run at once, as above"),
+      Deviation(
         "2.2.6.1/13", "2.2.6.2/13",
         reason: "the first handler runs inside of the call to then that adds it, and so cannot wait for the "
           + "second one to be added"),

@@ -45,24 +45,28 @@ extension Defect {
     case .nonCallableNeverSettles, .nonCallableRejects: "2.3.3.4"
     case .nilNeverSettles: "2.3.4"
     case .allInOrderOfArrival, .allNoneStaysPending, .allWaitsAfterRejection, .allAsksItself,
-      .allKeepsThenables, .allLosesValues, .iteratorErrorEnds:
+      .allKeepsThenables, .allLosesValues, .iteratorErrorEnds, .allWaitsForNil:
       "27.2.4.1"
     case .settledRejects, .settledConfused: "27.2.4.2"
+    case .combinatorsRunInside, .answersKept, .elementLosesRace: "27.2.4"
     case .anyRejectedByFirst, .anyInOrderOfArrival, .anyNoneStaysPending: "27.2.4.3"
-    case .raceIgnoresRejections, .raceNoneRejects: "27.2.4.5"
+    case .raceIgnoresRejections, .raceNoneRejects, .raceBothWin: "27.2.4.5"
     case .rejectFollows: "27.2.4.6"
     case .resolveWraps, .resolveRejectsErrors: "27.2.4.7"
     case .tryRunsLater, .tryErrorLost: "27.2.4.8"
-    case .resolversFulfilVerbatim: "27.2.4.9"
+    case .resolversFulfilVerbatim, .resolversKeepThenables: "27.2.4.9"
     case .finallyReplacesValue, .finallySwallowsReason, .finallySkipsRejection, .finallyDoesNotWait,
-      .finallyErrorIgnored:
+      .finallyErrorIgnored, .finallyRunsInsideSettle, .finallyRunsInsideCall, .finallyRejectionIgnored:
       "27.2.5.3"
     case .cancelIgnored, .cancelFulfils, .cancelOtherReason, .cancelStopsAtSettled, .cancelReachesParent,
-      .cancelReplacesOutcome:
+      .cancelReplacesOutcome, .cancelRunsInside, .cancelReachesFollowed, .cancelRecovers, .cancelBothWin:
       "cancel.down"
-    case .upIgnoresConsumers, .upStaysBelow, .upCountsTwice, .upForgetsFollowed, .upReplacesOutcome:
+    case .upIgnoresConsumers, .upStaysBelow, .upCountsTwice, .upForgetsFollowed, .upReplacesOutcome,
+      .upIgnoresFollowers:
       "cancel.up"
-    case .tokenCancelsFirstOnly, .tokenForgetsLate, .tokenShared, .tokenReplacesOutcome: "cancel.token"
+    case .tokenCancelsFirstOnly, .tokenForgetsLate, .tokenShared, .tokenReplacesOutcome,
+      .tokenCancelsOriginal:
+      "cancel.token"
     case .otherContextIsForgotten, .adoptionRegistersLate: "2.3.2.2"
     case .otherContextRunsHandlers, .adoptionPolls: "on(_:)"
     }
@@ -92,7 +96,7 @@ extension Defect {
       .foreignThreadIgnored, .nilNeverSettles, .thenLosesRace, .thenLosesRejectionRace, .adoptionLosesRace,
       .allNoneStaysPending, .allWaitsAfterRejection, .anyNoneStaysPending, .raceIgnoresRejections,
       .tryErrorLost, .cancelIgnored, .cancelStopsAtSettled, .upStaysBelow, .upForgetsFollowed,
-      .tokenCancelsFirstOnly, .tokenForgetsLate:
+      .tokenCancelsFirstOnly, .tokenForgetsLate, .allWaitsForNil:
       true
     default:
       false
@@ -104,7 +108,8 @@ extension Defect {
   var needsLuck: Bool {
     switch self {
     case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,
-      .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace, .overtakenByLateThen:
+      .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace, .overtakenByLateThen,
+      .elementLosesRace, .raceBothWin, .cancelBothWin:
       true
     default:
       false

@@ -7,18 +7,28 @@ struct WeakStandIn: @unchecked Sendable {
 
 /// The three ways to cancel a stand-in.
 extension StandIn {
-  /// Cancels this promise and everything below it.
+  /// Cancels this promise and everything below it. Promises are settled from the bottom up, so that no
+  /// handler settles a promise before the cancel does.
   func cancel() {
     if has(.cancelIgnored) { return }
+    world.locked {
+      guard has(.cancelBothWin), outcome == nil else { return }
+      window { outcome != nil }
+      if outcome != nil { outcome = cancelled }
+    }
     var next = [self]
     if has(.cancelReachesParent), let parent { next.append(parent) }
+    var reached: [StandIn] = []
     while let promise = next.popLast() {
-      let isSettled = world.locked { promise.outcome != nil }
+      let (isSettled, followed) = world.locked { (promise.outcome != nil, promise.target) }
+      if has(.cancelReachesFollowed), let followed { next.append(followed) }
       if isSettled, has(.cancelReplacesOutcome) { world.locked { promise.outcome = promise.cancelled } }
-      promise.settleCancelled()
-      if isSettled, has(.cancelStopsAtSettled) { continue }
+      reached.append(promise)
+      // The mutant that recovers leaves the promises below to the rejection.
+      if has(isSettled ? .cancelStopsAtSettled : .cancelRecovers) { continue }
       next += world.locked { promise.children.compactMap(\.promise) }
     }
+    for promise in reached.reversed() { promise.settleCancelled() }
   }
 
   /// Cancels upward, to the last promise without another consumer.
@@ -40,14 +50,14 @@ extension StandIn {
   private var hasConsumers: Bool {
     world.locked {
       children.contains { $0.promise.map { $0.outcome == nil } ?? false }
-        || reactions.contains { $0.isAdoption && $0.child.outcome == nil }
+        || !has(.upIgnoresFollowers) && reactions.contains { $0.isAdoption && $0.child.outcome == nil }
     }
   }
 
   /// Rejects the promise if it is pending, even if it follows another promise.
   func settleCancelled() {
     world.locked { claims += 1 }
-    settle(cancelled)
+    settle(cancelled, inside: has(.cancelRunsInside))
   }
 
   var cancelled: Outcome {
@@ -68,7 +78,7 @@ final class StandInToken: @unchecked Sendable {
   }
 
   func tie(_ promise: StandIn) -> StandIn {
-    let child = promise.then(nil, nil)
+    let child = world.has(.tokenCancelsOriginal) ? promise : promise.then(nil, nil)
     let isLate = world.locked {
       tied.append(child)
       return isCancelled

@@ -28,18 +28,35 @@ struct StandInCombinators {
     let list: [Any]
   }
 
-  /// The results so far. They need no lock, because all handlers run on one worker.
+  /// The results so far.
   private final class Slots: @unchecked Sendable {
     var list: [Any?]
     var arrived: [Any] = []
     var rejection: Any?
+    private let world: StandInWorld
+    /// The number of racing calls.
+    private var visitors = 0
 
-    init(_ count: Int) { list = Array(repeating: nil, count: count) }
+    init(_ count: Int, _ world: StandInWorld) {
+      list = Array(repeating: nil, count: count)
+      self.world = world
+    }
 
-    func put(_ x: Any, at place: Int) -> Bool {
-      list[place] = x
-      arrived.append(x)
-      return arrived.count == list.count
+    /// Returns whether all elements have arrived. Two racing calls copy the list before either of them writes
+    /// it back, so an element is lost.
+    func put(_ x: Any, at place: Int, racing: Bool = false) -> Bool {
+      world.locked {
+        let copy = list
+        if racing {
+          visitors += 1
+          world.changed()
+          world.window { visitors > 1 }
+          if visitors > 1 { list = copy }
+        }
+        list[place] = x
+        arrived.append(x)
+        return arrived.count == list.count
+      }
     }
 
     func elements(inOrderOfArrival: Bool) -> [Any] { inOrderOfArrival ? arrived : list.compactMap { $0 } }
@@ -47,6 +64,7 @@ struct StandInCombinators {
 
   private func new(_ body: (StandIn) -> Void) -> StandIn {
     let promise = StandIn(world)
+    promise.isEager = world.has(.combinatorsRunInside)
     body(promise)
     return promise
   }
@@ -57,10 +75,21 @@ struct StandInCombinators {
     return new { promise in
       if x is StandInThenable {
         let x = Passed(x)
-        world.locked { world.hand { promise.resolve(x.value) } }
+        world.locked {
+          world.hand { world.has(.answersKept) ? keep(x.value, in: promise) : promise.resolve(x.value) }
+        }
       } else {
         promise.resolve(x)
       }
+    }
+  }
+
+  /// Settles `promise` with the first answer of a thenable, unresolved.
+  private func keep(_ thenable: Any, in promise: StandIn) {
+    do {
+      try (thenable as? StandInThenable)?.then?({ promise.fulfill($0) }, { promise.reject($0) })
+    } catch {
+      promise.reject(error)
     }
   }
 
@@ -74,7 +103,15 @@ struct StandInCombinators {
     _ x: Any, _ value: @escaping @Sendable (Any) -> Void,
     _ reason: @escaping @Sendable (Any) -> Void
   ) {
-    _ = promise(x).then({ value($0) }, { reason($0) })
+    _ = promise(x).then({ value($0) }, { reason($0) }, inside: races(x))
+  }
+
+  /// Whether a mutant that loses a race uses the input on the thread that settles it.
+  private func races(_ x: Any) -> Bool {
+    guard world.has(.elementLosesRace) || world.has(.raceBothWin), let promise = x as? StandIn else {
+      return false
+    }
+    return world.locked { promise.outcome == nil }
   }
 
   // MARK: Several inputs
@@ -83,11 +120,13 @@ struct StandInCombinators {
     new { result in
       let isPromise = { (x: Any) in x is StandIn || x is StandInThenable }
       let inputs = world.has(.allLosesValues) ? inputs.filter(isPromise) : inputs
-      let slots = Slots(inputs.count)
+      let slots = Slots(inputs.count, world)
       if inputs.isEmpty, !world.has(.allNoneStaysPending) { result.fulfill([Any]()) }
       for (place, x) in inputs.enumerated() {
+        let races = races(x)
         let put: @Sendable (Any) -> Void = { value in
-          guard slots.put(value, at: place) else { return }
+          if world.has(.allWaitsForNil), result.isNil(value) { return }
+          guard slots.put(value, at: place, racing: races) else { return }
           if let rejection = slots.rejection { return result.reject(rejection) }
           result.fulfill(slots.elements(inOrderOfArrival: world.has(.allInOrderOfArrival)))
         }
@@ -109,7 +148,7 @@ struct StandInCombinators {
 
   private func settled(_ inputs: [Any]) -> StandIn {
     new { result in
-      let slots = Slots(inputs.count)
+      let slots = Slots(inputs.count, world)
       if inputs.isEmpty { result.fulfill([Settlement]()) }
       for (place, x) in inputs.enumerated() {
         let put: @Sendable (Settlement) -> Void = { settlement in
@@ -127,14 +166,15 @@ struct StandInCombinators {
 
   private func firstValue(_ inputs: [Any]) -> StandIn {
     new { result in
-      let slots = Slots(inputs.count)
+      let slots = Slots(inputs.count, world)
       if inputs.isEmpty, !world.has(.anyNoneStaysPending) { result.reject(Reasons(list: [])) }
       for (place, x) in inputs.enumerated() {
+        let races = races(x)
         observe(x) {
           result.fulfill($0)
         } _: { reason in
           if world.has(.anyRejectedByFirst) { return result.reject(reason) }
-          guard slots.put(reason, at: place) else { return }
+          guard slots.put(reason, at: place, racing: races) else { return }
           let reasons = slots.elements(inOrderOfArrival: world.has(.anyInOrderOfArrival))
           result.reject(Reasons(list: reasons))
         }
@@ -185,15 +225,19 @@ struct StandInCombinators {
   }
 
   private func resolvers() -> Deferred<StandIn> {
-    let promise = StandIn(world)
+    let promise = new { _ in }
     return Deferred(
       promise: promise,
-      resolve: { world.has(.resolversFulfilVerbatim) ? promise.fulfill($0) : promise.resolve($0) },
+      resolve: { x in
+        let isKept = world.has(x is StandInThenable ? .resolversKeepThenables : .resolversFulfilVerbatim)
+        isKept ? promise.fulfill(x) : promise.resolve(x)
+      },
       fulfill: { promise.fulfill($0) }, reject: { promise.reject($0) })
   }
 
   private func finally(_ input: StandIn, _ callback: @escaping @Sendable () throws -> Any) -> StandIn {
-    input.then(
+    let isSettled = world.locked { input.outcome != nil }
+    return input.then(
       { value in
         let value = Passed(value)
         return try after(callback) { value.value }
@@ -202,8 +246,10 @@ struct StandInCombinators {
         let reason = Passed(reason)
         if world.has(.finallySkipsRejection) { throw ThrownReason(reason.value) }
         if world.has(.finallySwallowsReason) { return try callback() }
-        return try after(callback) { throw error(reason.value) }
-      })
+        return try after(callback, ignoresRejection: world.has(.finallyRejectionIgnored)) {
+          throw error(reason.value)
+        }
+      }, inside: world.has(isSettled ? .finallyRunsInsideCall : .finallyRunsInsideSettle))
   }
 
   private func error(_ reason: Any) -> any Error { reason as? any Error ?? ThrownReason(reason) }
@@ -211,7 +257,8 @@ struct StandInCombinators {
   /// Runs the callback and waits for its result. If that result is fulfilled, the outcome is the result of
   /// `passing`.
   private func after(
-    _ callback: @Sendable () throws -> Any, _ passing: @escaping @Sendable () throws -> Any
+    _ callback: @Sendable () throws -> Any, ignoresRejection: Bool = false,
+    _ passing: @escaping @Sendable () throws -> Any
   ) throws -> Any {
     let returned: Any
     do { returned = try callback() } catch {
@@ -220,6 +267,7 @@ struct StandInCombinators {
     }
     if world.has(.finallyDoesNotWait) { return try passing() }
     if world.has(.finallyReplacesValue) { return returned }
-    return promise(returned).then({ _ in try passing() }, nil)
+    let handler: StandIn.Handler = { _ in try passing() }
+    return promise(returned).then(handler, ignoresRejection ? handler : nil)
   }
 }

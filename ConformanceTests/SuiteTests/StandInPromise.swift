@@ -31,6 +31,8 @@ final class StandIn: @unchecked Sendable {
   /// Only `.otherContextRunsHandlers` sets this property.
   var adoptedWorld: StandInWorld?
   var claims = 0
+  /// Whether all handlers run on the stack of a call. Only `.combinatorsRunInside` sets this property.
+  var isEager = false
   /// Only `.cycleLosesRace` sets this property.
   var isResolving = false
   /// The number of calls in the window of `.bothSettlementsWin`.
@@ -90,7 +92,7 @@ final class StandIn: @unchecked Sendable {
         secondSettlement(outcome)
         return false
       }
-      if has(.bothSettlementsWin) || has(.bothRejectionsWin) && outcome.isRejection {
+      if has(.bothSettlementsWin) || has(.bothRejectionsWin) && outcome.isRejection || has(.raceBothWin) {
         visitors += 1
         world.changed()
         window { visitors > 1 }
@@ -108,7 +110,7 @@ final class StandIn: @unchecked Sendable {
     let immediate = world.locked { () -> [StandInReaction] in
       if self.outcome != nil {
         if has(.throwDoesNotLock) || has(.bothSettlementsWin) || has(.bothRejectionsWin)
-          || has(.bothThenableCallsWin) || has(.claimUnlocked)
+          || has(.bothThenableCallsWin) || has(.claimUnlocked) || has(.raceBothWin)
           || has(.thenableSecondWins)
           || has(.throwAfterResolveCounts)
         {
@@ -123,17 +125,16 @@ final class StandIn: @unchecked Sendable {
       if !keepsReactions { reactions = [] }
       world.changed()
       if inside || runsInside(outcome) { return waiting }
-      if has(.runsInsideAdoption) {
-        hand(waiting.filter { !$0.isAdoption }, outcome)
-        return waiting.filter(\.isAdoption)
+      let isInside = { (reaction: StandInReaction) in
+        reaction.runsInside || self.has(.runsInsideAdoption) && reaction.isAdoption
       }
       if has(.overtakenByLateThen) {
         // The mutant schedules the list in a second step. A `then` call in between overtakes the list.
         world.hand { self.world.locked { self.hand(waiting, outcome) } }
       } else {
-        hand(waiting, outcome)
+        hand(waiting.filter { !isInside($0) }, outcome)
       }
-      return []
+      return waiting.filter(isInside)
     }
     for reaction in immediate { reaction.run(outcome, of: self) }
   }
@@ -164,7 +165,7 @@ final class StandIn: @unchecked Sendable {
 
   private func runsInside(_ outcome: Outcome) -> Bool {
     if case .rejected = outcome, has(.runsInsideReject) { return true }
-    return has(.runsInsideSettle) || runsInsideHandler
+    return has(.runsInsideSettle) || runsInsideHandler || isEager
   }
 
   /// Whether this call must run its reactions at once, because a handler made the call.

@@ -4,6 +4,8 @@ struct StandInReaction: Sendable {
   var onFulfilled: StandIn.Handler?
   var onRejected: StandIn.Handler?
   var isAdoption = false
+  /// Whether a mutant runs the reaction on the stack of the call that settles or registers.
+  var runsInside = false
 
   /// Calls the handler and resolves the child with its result. Runs on the worker, without a lock.
   func run(_ outcome: StandIn.Outcome, of source: StandIn) {
@@ -57,7 +59,7 @@ struct StandInReaction: Sendable {
 
 extension StandIn {
   /// Registers the handlers. Returns the promise for their result.
-  func then(_ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
+  func then(_ onFulfilled: Handler?, _ onRejected: Handler?, inside: Bool = false) -> StandIn {
     let child = has(.thenReturnsSelf) ? self : has(.oneChildForAll) ? onlyChild() : StandIn(world)
     if child !== self {
       world.locked {
@@ -65,7 +67,8 @@ extension StandIn {
         children.append(WeakStandIn(child))
       }
     }
-    var reaction = StandInReaction(child: child, onFulfilled: onFulfilled, onRejected: onRejected)
+    var reaction = StandInReaction(
+      child: child, onFulfilled: onFulfilled, onRejected: onRejected, runsInside: inside)
     if has(.nilFulfilDropsBoth), onFulfilled == nil { reaction.onRejected = nil }
     if has(.nilRejectDropsBoth), onRejected == nil { reaction.onFulfilled = nil }
     register(reaction)
@@ -127,7 +130,7 @@ extension StandIn {
       case .rejected: if has(.lateRejectionHandlerLost) { return nil }
       }
       if has(.addedInsideHandlerLost), world.isInsideHandler { return nil }
-      if has(.runsInsideThen) || runsInsideHandler { return outcome }
+      if has(.runsInsideThen) || runsInsideHandler || reaction.runsInside || isEager { return outcome }
     }
     world.hand { [self] in reaction.run(begun(outcome), of: self) }
     return nil

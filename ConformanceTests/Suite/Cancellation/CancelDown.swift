@@ -81,24 +81,58 @@ enum CancelDown {
       cancel(d.promise)
       try p.expectCancelled(below)
     },
+    make(
+      "followed", "a promise that follows another one is cancelled; the other one and its consumers continue",
+      needs: [.resolve, .adoption]
+    ) { p, cancel in
+      let (d, inner, value) = (p.pending(), p.pending(), Sentinel("value"))
+      let other = p.observe(inner.promise)
+      d.resolve(inner.promise)
+      cancel(d.promise)
+      try p.expectCancelled(d.promise)
+      try p.expectPending(inner.promise)
+      inner.fulfill(value)
+      try p.expectFulfilled(other, with: value)
+    },
+    make("handled", "a handler for the reason runs, but what is below it is cancelled, too") { p, cancel in
+      let (d, f) = (p.pending(), p.calls("onRejected"))
+      let below = d.promise.then(nil, f.handler)
+      cancel(d.promise)
+      try f.wait()
+      try p.expectCancelled(below)
+    },
+    make("stack", "handlers do not run on the stack of the cancel") { p, cancel in
+      let d = p.pending()
+      let early = p.observe(d.promise)
+      cancel(d.promise)
+      try Clause2_2_4.cleanStack(early)
+    },
     make("late", "a child that is added after the cancel is cancelled, too") { p, cancel in
       let (d, f) = (p.pending(), p.calls("onFulfilled"))
       cancel(d.promise)
       try p.expectCancelled(d.promise.then(f.handler).then(f.handler))
       try f.expectNone("although the promise was cancelled")
     },
-    make("threads", "cancelled and fulfilled at the same instant: one wins, and late handlers agree") {
+    make("threads", "cancelled and fulfilled at the same instant: one wins, and all handlers agree") {
       p, cancel in
-      var all: [Calls] = []
-      for _ in p.rounds {
+      var all: [(early: Calls, late: [Calls])] = []
+      for round in p.rounds {
         let d = p.pending()
-        try p.together([{ cancel(d.promise) }, { d.fulfill(Sentinel("value")) }])
+        let early = p.observe(d.promise, as: "an early handler")
+        let calls = [{ @Sendable in cancel(d.promise) }, { @Sendable in d.fulfill(Sentinel("value")) }]
+        // The thread that starts last tends to call first.
+        try p.together(round.isMultiple(of: 2) ? calls : calls.reversed())
         let late = (0..<2).map { p.observe(d.promise, as: "late handler \($0)") }
         try SettleRaces.agree(p, late)
         if case .rejected = try late[0].first() as! Ending { try p.expectCancelled(late[0]) }
-        all += late
+        all.append((early, late))
       }
-      try SettleRaces.once(p, all)
+      try SettleRaces.once(p, all.flatMap(\.late))
+      // A cancel that comes second may keep an early handler from running: it cancels that handler's promise.
+      for (early, late) in all where early.count > 0 {
+        try early.expectCount(1)
+        try SettleRaces.agree(p, [early] + late)
+      }
     },
   ]
 

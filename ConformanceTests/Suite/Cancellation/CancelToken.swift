@@ -25,6 +25,21 @@ enum CancelToken {
       try p.quiesce()
       try f.expectNone("although the token was cancelled")
     },
+    make("original", "the promise that was tied continues for its other consumers") { p, make in
+      let (d, token, value) = (p.pending(), make(), Sentinel("value"))
+      let other = p.observe(d.promise)
+      let tied = token.tie(d.promise)
+      token.cancel()
+      try p.expectCancelled(tied)
+      d.fulfill(value)
+      try p.expectFulfilled(other, with: value)
+    },
+    make("stack", "handlers do not run on the stack of the cancel") { p, make in
+      let token = make()
+      let early = p.observe(token.tie(p.pending().promise))
+      token.cancel()
+      try Clause2_2_4.cleanStack(early)
+    },
     make("passes", "until the token is cancelled, value and reason pass") { p, make in
       let (value, reason, token) = (Sentinel("value"), SentinelError("reason"), make())
       let (d, r) = (p.pending(), p.pending())

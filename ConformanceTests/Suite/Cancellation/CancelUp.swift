@@ -36,6 +36,17 @@ enum CancelUp {
       try p.expectFulfilled(d.promise, with: value)
       try p.expectFulfilled(other, with: value)
     },
+    make("other-follower", "a promise that another promise follows continues", needs: [.adoption, .resolve]) {
+      p, giveUp in
+      let (d, follower, value) = (p.pending(), p.pending(), Sentinel("value"))
+      follower.resolve(d.promise)
+      let given = d.promise.then { $0 }
+      giveUp(given)
+      try p.expectCancelled(given)
+      try p.expectPending(d.promise)
+      d.fulfill(value)
+      try p.expectFulfilled(follower.promise, with: value)
+    },
     make("own-branch", "the branch that was given up is cancelled, up to where it branches off") {
       p, giveUp in
       let d = p.pending()

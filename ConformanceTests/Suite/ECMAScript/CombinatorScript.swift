@@ -71,6 +71,8 @@ struct CombinatorScript: Sendable {
     case called(Int)
     /// The callback has been called this many times, inside the combinator's call.
     case calledInside(Int)
+    /// The promise's handlers, and the callback of `finally`, run on the stack of no call.
+    case cleanStack
   }
 
   init(
@@ -159,6 +161,7 @@ extension CombinatorScript {
       case .thenable, .laterThenable, .unreadable: needs.insert(.thenables)
       case .value(let name):
         if name.hasPrefix("e"), combinator != .reject { needs.insert(.untypedValues) }
+      case .fulfilled("nil"): needs.insert(.untypedValues)
       default: break
       }
     }
@@ -167,6 +170,7 @@ extension CombinatorScript {
     case .raise?: needs.insert(.throwingHandlers)
     case nil: break
     }
+    if steps.contains(where: { if case .follow = $0 { true } else { false } }) { needs.insert(.adoption) }
     if combinator == .reject, inputs.contains(where: { !$0.isValue }) { needs.insert(.untypedReasons) }
     if combinator == .resolve || combinator == .withResolvers, inputs.contains(where: \.isPromise) {
       needs.formUnion([.resolve, .adoption])

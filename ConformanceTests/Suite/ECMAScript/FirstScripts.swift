@@ -36,6 +36,13 @@ enum FirstScripts {
       [.thenable([.reject("e1"), .reject("e2")]), .thenable([.raise("e3")]), .unreadable("e4")],
       .check(.errors(["e1", "e3", "e4"]))),
     .init(
+      .any, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
+      .check(.fulfilled("a"))),
+    .init(
+      .any, "stack", "its handlers do not run on the stack of a call", [.pending, .rejected("e1")],
+      .fulfill(0, "a"), .check(.cleanStack)),
+    .init(
       .any, "iterator", "an iterator that throws rejects", [.fulfilled("a")], iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
@@ -70,6 +77,13 @@ enum FirstScripts {
       .race, "later-thenable", "a thenable may answer later, and answers again are ignored",
       [.laterThenable, .pending], .check(.pending), .reject(0, "e1"), .check(.rejected("e1")),
       .fulfill(0, "a"), .check(.rejected("e1"))),
+    .init(
+      .race, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .reject(1, "e1"),
+      .check(.rejected("e1"))),
+    .init(
+      .race, "stack", "its handlers do not run on the stack of a call", [.pending, .pending],
+      .fulfill(0, "a"), .check(.cleanStack)),
     .init(
       .race, "iterator", "an iterator that throws rejects", [.pending], iteratorThrows: "e1",
       .check(.rejected("e1"))),

@@ -56,6 +56,16 @@ enum GroupScripts {
       [.laterThenable, .fulfilled("b")], .check(.pending), .fulfill(0, "a"), .check(.list(["a", "b"])),
       .reject(0, "e1"), .check(.list(["a", "b"]))),
     .init(
+      .all, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
+      .check(.list(["a", "a"]))),
+    .init(
+      .all, "nil", "an input that is fulfilled with nil counts", [.fulfilled("nil"), .pending],
+      .check(.pending), .fulfill(1, "b"), .check(.list(["nil", "b"]))),
+    .init(
+      .all, "stack", "its handlers do not run on the stack of a call", [.pending, .fulfilled("b")],
+      .fulfill(0, "a"), .check(.cleanStack)),
+    .init(
       .all, "iterator", "an iterator that throws rejects", [.fulfilled("a")], iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
@@ -92,6 +102,13 @@ enum GroupScripts {
       .allSettled, "thenable-twice", "a thenable that answers twice counts once",
       [.thenable([.reject("e1"), .resolve("a"), .reject("e2")]), .pending], .check(.pending),
       .fulfill(1, "b"), .check(.outcomes(["e1", "b"]))),
+    .init(
+      .allSettled, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .reject(1, "e1"),
+      .check(.outcomes(["e1", "e1"]))),
+    .init(
+      .allSettled, "stack", "its handlers do not run on the stack of a call", [.pending, .fulfilled("b")],
+      .reject(0, "e1"), .check(.cleanStack)),
     .init(
       .allSettled, "iterator", "an iterator that throws rejects", [.fulfilled("a")], iteratorThrows: "e1",
       .check(.rejected("e1"))),

@@ -21,6 +21,7 @@ struct ScriptPlayer {
     called = probe.calls("the callback")
     for name in ["a", "b", "c"] { tokens[name] = Sentinel(name) }
     for name in ["e1", "e2", "e3", "e4"] { tokens[name] = SentinelError(name) }
+    tokens["nil"] = Any?.none as Any
   }
 
   mutating func play() throws {
@@ -135,6 +136,10 @@ struct ScriptPlayer {
       if called.calls.contains(where: { !$0.onForeignStack }) {
         throw CaseFailure("the callback ran after the call had returned")
       }
+    case .cleanStack:
+      let late = probe.observe(result, as: "a late handler")
+      for calls in [early, late] { try Clause2_2_4.cleanStack(calls) }
+      if script.combinator == .finally { try Clause2_2_4.cleanStack(called) }
     case .isInput(let place):
       if !isSame(result.raw, inputs[place].raw) { throw CaseFailure("the result is another promise") }
     default:

@@ -10,6 +10,9 @@ enum SingleScripts {
     .init(
       .reject, "thenable", "a thenable as the reason is not asked", [.thenable([.resolve("a")])],
       .check(.rejectedWithInput(0))),
+    .init(
+      .reject, "stack", "its handlers do not run on the stack of a call", [.value("e1")],
+      .check(.cleanStack)),
   ]
 
   private static let resolve: [CombinatorScript] = [
@@ -35,6 +38,13 @@ enum SingleScripts {
     .init(
       .resolve, "later-thenable", "a thenable may answer later", [.laterThenable], .check(.pending),
       .reject(0, "e1"), .fulfill(0, "a"), .check(.rejected("e1"))),
+    .init(
+      .resolve, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
+      .check(.fulfilled("a"))),
+    .init(
+      .resolve, "stack", "its handlers do not run on the stack of a call", [.value("a")],
+      .check(.cleanStack)),
   ]
 
   private static let attempt: [CombinatorScript] = [
@@ -53,6 +63,9 @@ enum SingleScripts {
     .init(
       .try, "thenable", "a thenable that the callback returns is asked",
       [.thenable([.resolve("a"), .raise("e1")])], callback: .input(0), .check(.fulfilled("a"))),
+    .init(
+      .try, "stack", "its handlers do not run on the stack of a call", [.value("a")], callback: .input(0),
+      .check(.cleanStack)),
   ]
 
   private static let withResolvers: [CombinatorScript] = [
@@ -72,6 +85,12 @@ enum SingleScripts {
     .init(
       .withResolvers, "follow-rejected", "resolved with a rejected promise it has its reason",
       [.pending, .rejected("e1")], .follow(0, 1), .check(.rejected("e1"))),
+    .init(
+      .withResolvers, "thenable", "resolved with a thenable it asks that one",
+      [.pending, .thenable([.resolve("a"), .reject("e1")])], .follow(0, 1), .check(.fulfilled("a"))),
+    .init(
+      .withResolvers, "stack", "its handlers do not run on the stack of a call", [.pending],
+      .fulfill(0, "a"), .check(.cleanStack)),
   ]
 
   private static let finally: [CombinatorScript] = [
@@ -108,8 +127,25 @@ enum SingleScripts {
       [.fulfilled("a"), .pending], callback: .input(1), .check(.pending), .reject(1, "e1"),
       .check(.rejected("e1"))),
     .init(
+      .finally, "rejects-rejected", "a promise that the callback returns replaces the reason by its own",
+      [.rejected("e1"), .pending], callback: .input(1), .check(.pending), .reject(1, "e2"),
+      .check(.rejected("e2"))),
+    .init(
       .finally, "thenable", "a thenable that the callback returns is waited for",
       [.fulfilled("a"), .laterThenable], callback: .input(1), .check(.pending), .fulfill(1, "b"),
       .check(.fulfilled("a"))),
+    .init(
+      .finally, "stack", "the callback does not run on the stack of the call that fulfills",
+      [.pending, .value("b")], callback: .input(1), .fulfill(0, "a"), .check(.cleanStack)),
+    .init(
+      .finally, "stack-rejected", "the callback does not run on the stack of the call that rejects",
+      [.pending, .value("b")], callback: .input(1), .reject(0, "e1"), .check(.cleanStack)),
+    .init(
+      .finally, "stack-late", "the callback does not run inside the call if the promise is fulfilled already",
+      [.fulfilled("a"), .value("b")], callback: .input(1), .check(.cleanStack)),
+    .init(
+      .finally, "stack-late-rejected",
+      "the callback does not run inside the call if the promise is rejected already",
+      [.rejected("e1"), .value("b")], callback: .input(1), .check(.cleanStack)),
   ]
 }
