@@ -11,12 +11,12 @@ struct Options {
     usage: growth [--only TEXT] [--most N] [--patience SECONDS] [--shard I/N]
                   [--worst] [--list]
 
-      --only TEXT           only the lines whose name contains it
+      --only TEXT           only the lines whose names contain TEXT
       --most N              the greatest number of promises (default 100000)
       --patience SECONDS    how long a line may take (default 300)
-      --shard I/N           only each Nth line, from the Ith
-      --worst               only the worst shape of each operation
-      --list                the lines
+      --shard I/N           only every Nth line, beginning with the Ith
+      --worst               only the shape of each operation that grows fastest
+      --list                lists the lines
 
     Debug builds also count the links that are followed under locks.
     """

@@ -7,17 +7,19 @@ struct Options {
   static let usage = """
     usage: stress [--seconds N] [--threads N] [--seed N] [--only TEXT] [--soak] [--list]
            stress --programs N [--seed N] [--shard I/N] [--all] [--except CLAUSE]
+           stress --print SEED
 
       --seconds N    how long (default 60)
-      --threads N    how many threads do random operations (default 3)
-      --seed N       what decides each thread's operations, but not their order in time (default: any)
-      --only TEXT    only operations whose name contains it, and those that make promises
-      --soak         ends the load each ten seconds and prints what memory is in use; fails if it rises
-      --list         the operations
-      --programs N   instead: so many random programs on the executable Spec, each with a seed of its own
-      --shard I/N    only each Nth of them, from the Ith
-      --all          goes on after a failure; prints one program for each broken clause
-      --print SEED   the program of that seed as Swift
+      --threads N    how many threads run random operations (default 3)
+      --seed N       the seed of the operations, whose timing still varies (default: random)
+      --only TEXT    only operations whose names contain TEXT, and operations that make promises
+      --soak         runs the load in parts of ten seconds, and prints the memory in use after each part;
+                     fails if the memory keeps growing
+      --list         lists the operations
+      --programs N   runs N random programs on the executable Spec instead; the seeds are --seed and above
+      --shard I/N    only every Nth program, beginning with the Ith
+      --all          continues after a failure; prints one program for each broken clause
+      --print SEED   prints the program of this seed as Swift
       --except CLAUSE  does not check this clause; may be given several times
     """
 
@@ -44,7 +46,7 @@ struct Options {
       return value
     }
     func number<N: LosslessStringConvertible>(_ option: String, _ fits: (N) -> Bool = { _ in true }) -> N {
-      guard let number = N(value(option)), fits(number) else { stop("\(option) needs another number") }
+      guard let number = N(value(option)), fits(number) else { stop("the number of \(option) is invalid") }
       return number
     }
     while let option = arguments.popFirst() {

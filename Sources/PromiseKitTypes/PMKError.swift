@@ -1,7 +1,7 @@
 // PromiseKit's errors.
 
 public import DynamicPromise
-// Makes `URLError.cancelled` and `CocoaError.userCancelled` cancellations.
+// With this import, `URLError.cancelled` and `CocoaError.userCancelled` count as cancellations.
 import DynamicPromiseFoundation
 public import Foundation
 

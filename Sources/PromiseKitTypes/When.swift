@@ -1,4 +1,4 @@
-// `when` combines several promises. The promises continue when the result is rejected.
+// `when` combines several promises. If the result is rejected, the other promises continue.
 
 import DynamicPromise
 

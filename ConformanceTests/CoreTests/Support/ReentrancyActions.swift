@@ -121,7 +121,7 @@ struct PokingThenable: Thenable {
 }
 
 extension XCTestCase {
-  /// Runs `body` on a separate thread, so that a deadlock fails the test and names it.
+  /// Runs `body` on a separate thread, so that a deadlock fails the test.
   func inTime(
     file: StaticString = #filePath, line: UInt = #line, _ body: @escaping @Sendable () -> Void
   ) {

@@ -16,11 +16,11 @@ struct Command {
            explore --replay PROGRAM SCHEDULE
            explore [--program TEXT] --check-reduction N
 
-      --bound N          preemptions at most, for programs that have a bound (the table names it) only
-      --most N           schedules of a program at most
-      --program TEXT     only programs whose name contains it
-      --check-reduction  programs of at most N schedules: whether what is left out comes to the same
-      --replay           one schedule, as a failure names it, with every step
+      --bound N          at most N preemptions, in programs that have a bound (see the table)
+      --most N           at most N schedules of each program
+      --program TEXT     only programs whose names contain TEXT
+      --check-reduction  checks that skipped schedules have the same results (programs of at most N schedules)
+      --replay           runs one schedule, which a failure has printed, and prints every step
     """
 
   var bound: Int?

@@ -1,8 +1,9 @@
 // Notifies a combinator or timer when its result has settled or is freed.
 
-/// Observes the result of a combinator or timer, so that the work ends with the result. `settled` is called
-/// when the result settles in any way. If the result is freed unsettled, only `deinit` runs. This observer is
-/// not a consumer, and the outcome does not count as observed.
+/// Observes the result of a combinator, series or timer. A subclass ends the combinator when the result
+/// settles or is freed. `settled` is called when the result settles in any way. If the result is freed
+/// unsettled, only `deinit` runs. This observer is not a consumer, and the outcome does not count as
+/// observed.
 class CompletionObserver: Observer {
   init() { super.init(isConsumer: false, isCompletion: true) }
 

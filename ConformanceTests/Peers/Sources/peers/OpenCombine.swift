@@ -1,8 +1,8 @@
 import OpenCombine
 import PromisesAPlusSuite
 
-/// OpenCombine's `Future`. Its operators are lazy and run once per subscriber. So `then` makes another
-/// `Future` that subscribes at once.
+/// OpenCombine's `Future`. `then` makes another `Future` that subscribes at once, because operators
+/// are lazy and run once per subscriber.
 struct CombineFutureAdapter: PromiseAdapter {
   typealias P = Future<Any, any Error>
 
