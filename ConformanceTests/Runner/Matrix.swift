@@ -91,7 +91,7 @@ enum Matrix {
     Deviation("27.2.4.7+error", reason: "an error that resolves a promise rejects it, as a thrown one does"),
     Deviation(
       "27.2.4.7+itself",
-      reason: "resolved(_:) makes a promise that follows the other: a root, which can be cancelled alone"),
+      reason: "resolved(promise) returns a new root that follows the promise, and can be cancelled alone"),
   ]
 
   /// A context that is stepped by its own thread.
@@ -117,18 +117,16 @@ enum Matrix {
         reason: "handlers run at once, as above"),
       Deviation(
         "2.2.6.1/13", "2.2.6.2/13",
-        reason: "the first handler runs inside of the call to then that adds it, and so cannot wait for the "
-          + "second one to be added"),
+        reason: "the first handler runs before then returns, so it cannot wait until the second is added"),
       Deviation(
         "2.3.1/1", "2.3.1/2", "2.3.1+through-handler",
-        reason: "the handler runs inside of the call to then, and so cannot return the promise that the "
-          + "call has still to return"),
+        reason: "the handler runs before then returns, so it cannot return the promise that then returns"),
     ]
   ) { .immediate }
 
-  /// On the main queue, this context intentionally violates Promises/A+. It schedules handlers of other
-  /// threads on the main queue. A handler that another handler registers there runs in place, as soon as the
-  /// other handler has returned.
+  /// On the main queue, this context intentionally violates Promises/A+. If a promise settles on another
+  /// thread, its handlers are enqueued on the main queue. A handler that another handler registers there runs
+  /// in place, as soon as the other handler has returned.
   private static let mainImmediate = Subject(
     name: "main-immediate", summary: "thenOn(.mainImmediate), which is not Promises/A+",
     deviations: [

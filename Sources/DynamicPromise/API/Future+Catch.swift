@@ -31,15 +31,15 @@ extension Future {
     add(Handler(reason: onRejected), on: nil)
   }
 
-  /// A job on the default context starts a task, which calls `onRejected` with the reason. Cancelling the new
-  /// promise cancels the task.
+  /// Calls `onRejected` with the reason, in a task that a job on the default context starts. Cancelling the
+  /// new promise cancels the task.
   @discardableResult
   public final func `catch`<U>(_ onRejected: (@Sendable (any Error) async throws -> U)?) -> Promise {
     add(Handler(reason: InTask(onRejected)), on: nil)
   }
 
-  /// If the reason is an `E`, a job on the default context starts a task, which calls `onRejected` with the
-  /// reason. Any other reason starts no task, and is passed on.
+  /// Calls `onRejected` with the reason if it is an `E`, in a task that a job on the default context starts.
+  /// Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {

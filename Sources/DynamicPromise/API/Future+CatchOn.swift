@@ -34,7 +34,7 @@ extension Future {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `onRejected` with the reason.
+  /// Calls `onRejected` with the reason, in a task that a job on `context` starts.
   @discardableResult
   public final func catchOn<U>(
     _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) async throws -> U)?
@@ -42,8 +42,8 @@ extension Future {
     add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
-  /// If the reason is an `E`, a job on `context` starts a task, which calls `onRejected` with the reason. Any
-  /// other reason starts no task, and is passed on.
+  /// Calls `onRejected` with the reason if it is an `E`, in a task that a job on `context` starts. Any other
+  /// reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOn<E, U>(

@@ -33,8 +33,8 @@ extension Future {
     add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
   }
 
-  /// If the reason is an `E`, starts a task on the main actor, which calls `onRejected` with the reason. Any
-  /// other reason starts no task, and is passed on.
+  /// Calls `onRejected` with the reason if it is an `E`, in a task on the main actor. Any other reason starts
+  /// no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {

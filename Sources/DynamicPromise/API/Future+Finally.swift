@@ -30,7 +30,7 @@ extension Future {
     add(Handler(.afterwards, body), on: reference(to: context))
   }
 
-  /// When the promise settles, a job on `context` starts a task, which calls `body`. Otherwise like
+  /// Calls `body` when the promise settles, in a task that a job on `context` starts. Otherwise like
   /// `finally`.
   @discardableResult
   public final func finallyOn<T>(
@@ -46,7 +46,7 @@ extension Future {
     add(Handler(.afterwards, onMain: body), on: .mainQueue)
   }
 
-  /// When the promise settles, starts a task on the main actor, which calls `body`. Otherwise like `finally`.
+  /// Calls `body` when the promise settles, in a task on the main actor. Otherwise like `finally`.
   @_disfavoredOverload
   @discardableResult
   public final func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {

@@ -33,8 +33,8 @@ extension Future {
       Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `body` with the value. The value is passed on when `body`
-  /// has returned. Cancelling the new promise cancels the task.
+  /// Calls `body` with the value, in a task that a job on `context` starts. The value is passed on when
+  /// `body` has returned. Cancelling the new promise cancels the task.
   @discardableResult
   public final func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
@@ -42,7 +42,7 @@ extension Future {
     add(Handler(value: InTask(body)).passingOn, on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `body` with the value as a `V`. The value is passed on
+  /// Calls `body` with the value as a `V`, in a task that a job on `context` starts. The value is passed on
   /// when `body` has returned. A value of another type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
@@ -80,7 +80,7 @@ extension Future {
     add(Handler(reason: body).passingOn, on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `body` with the reason. The reason is passed on when
+  /// Calls `body` with the reason, in a task that a job on `context` starts. The reason is passed on when
   /// `body` has returned. Cancelling the new promise cancels the task.
   @discardableResult
   public final func tapCatch<T>(
@@ -89,8 +89,8 @@ extension Future {
     add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
   }
 
-  /// If the reason is an `E`, a job on `context` starts a task, which calls `body` with the reason. The
-  /// reason is passed on when `body` has returned. Any other reason starts no task, and is passed on.
+  /// Calls `body` with the reason if it is an `E`, in a task that a job on `context` starts. The reason is
+  /// passed on when `body` has returned. Any other reason starts no task, and is passed on.
   @_disfavoredOverload
   @discardableResult
   public final func tapCatch<E, T>(

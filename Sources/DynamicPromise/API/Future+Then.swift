@@ -103,14 +103,14 @@ extension Future {
     add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
   }
 
-  /// A job on the default context starts a task, which calls `onFulfilled` with the value. Cancelling the
+  /// Calls `onFulfilled` with the value, in a task that a job on the default context starts. Cancelling the
   /// new promise cancels the task.
   @discardableResult
   public final func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// A job on the default context starts a task, which calls `onFulfilled` with the value as a `V`. A value
+  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on the default context starts. A value
   /// of another type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult

@@ -116,7 +116,7 @@ extension Future {
       on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `onFulfilled` with the value. Cancelling the new promise
+  /// Calls `onFulfilled` with the value, in a task that a job on `context` starts. Cancelling the new promise
   /// cancels the task.
   @discardableResult
   public final func thenOn<T>(
@@ -125,8 +125,8 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// A job on `context` starts a task, which calls `onFulfilled` with the value as a `V`. A value of another
-  /// type starts no task, and rejects the new promise.
+  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on `context` starts. A value of
+  /// another type starts no task, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public final func thenOn<V, T>(

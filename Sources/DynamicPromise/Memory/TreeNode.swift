@@ -22,7 +22,7 @@ struct TreeNode: Equatable {
     var next: TreeNode?
     /// The previous node in the list; for the first node, the last node. `nil` if the node is in no list.
     var before: TreeNode?
-    /// The first of the other children, which do not wait.
+    /// The first child that is not in the waiting list.
     var firstChild: TreeNode?
   }
 
@@ -58,7 +58,7 @@ struct TreeNode: Equatable {
   /// `deinit`.)
   func promoted() -> Promise? {
     let owner = fields.pointee.owner.takeUnretainedValue()
-    // If all other references are released now, the last reference is the returned reference, not `owner`.
+    // The result is retained before `owner` is released, so the release of `owner` never runs a `deinit`.
     return withExtendedLifetime(owner) { WeakCell(promise: owner).promise }
   }
 
@@ -73,7 +73,7 @@ struct TreeNode: Equatable {
   /// Passes a reference of ``retain()`` to the caller.
   @inline(__always) func takeRetained() -> Promise { fields.pointee.owner.takeRetainedValue() }
 
-  /// Exchanges the promises of two nodes. The caller exchanges the nodes of the promises.
+  /// Exchanges the promises of two nodes. The caller must also exchange the nodes of these promises.
   func swapOwners(with other: TreeNode) {
     swap(&fields.pointee.owner, &other.fields.pointee.owner)
   }

@@ -58,7 +58,8 @@ struct TreeNodeList {
   }
 }
 
-/// The list of other children, which do not wait. Children with the mark `mayHavePending` precede the rest.
+/// The list of other children: those that are not in the waiting list. Children with the mark
+/// `mayHavePending` precede the rest.
 extension TreeNode {
   @inline(__always) var firstChildWithPending: TreeNode? {
     guard let first = firstChild, first.mayHavePending else { return nil }
