@@ -17,7 +17,10 @@ final class CarelessPromise: @unchecked Sendable {
 }
 
 struct CarelessAdapter: PromiseAdapter {
-  var trapsInThen = false
+  enum Crash { case trap, signal, abortElsewhere }
+
+  /// How `then` crashes.
+  var crash: Crash?
 
   func pending() -> Deferred<CarelessPromise> {
     let promise = CarelessPromise()
@@ -25,8 +28,13 @@ struct CarelessAdapter: PromiseAdapter {
   }
 
   func then(_ promise: CarelessPromise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> CarelessPromise {
-    if trapsInThen { fatalError("then is not implemented") }
-    return CarelessPromise()
+    switch crash {
+    case nil: return CarelessPromise()
+    case .trap: fatalError("then is not implemented")
+    case .signal: raise(SIGSEGV)
+    case .abortElsewhere: Thread { abort() }.start()
+    }
+    while true { pause() }
   }
 
   func on(_ context: SteppedContext) -> CarelessAdapter? { self }
@@ -35,11 +43,17 @@ struct CarelessAdapter: PromiseAdapter {
 // The program of seed 2 resolves a promise with itself before it calls `then`.
 switch CommandLine.arguments.dropFirst().first {
 case "overflow": print(ProgramRun(count: 1, seed: 2).run(CarelessAdapter()))
-case "trap": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(trapsInThen: true)))
+case "trap": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .trap)))
+case "trap-in-the-last": print(ProgramRun(count: 1, seed: .max).run(CarelessAdapter(crash: .trap)))
+case "signal":
+  // The runtime's handler would let the thread continue.
+  signal(SIGSEGV, SIG_DFL)
+  print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .signal)))
+case "abort-elsewhere": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .abortElsewhere)))
 case "trap-on-threads":
   var run = ProgramRun(count: 1, seed: 3)
   run.threads = 3
-  print(run.run(CarelessAdapter(trapsInThen: true)))
+  print(run.run(CarelessAdapter(crash: .trap)))
 default:
   let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.1+ring-of-2")
   print(ConformanceRun(cases: cases).run(CarelessAdapter()))

@@ -102,7 +102,11 @@ final class ProcessTests: XCTestCase {
   }
 
   func testACrashNamesTheSeedOfTheProgram() throws {
-    for (crash, seed) in [("overflow", 2), ("trap", 3), ("trap-on-threads", 3)] {
+    let crashes: [(String, UInt64)] = [
+      ("overflow", 2), ("trap", 3), ("trap-on-threads", 3), ("trap-in-the-last", .max), ("signal", 3),
+      ("abort-elsewhere", 3),
+    ]
+    for (crash, seed) in crashes {
       let result = try RunningProcess([crash], program: "overflowing").result()
       XCTAssertNotEqual(result.status, 0, crash)
       XCTAssertEqual(result.output, "", crash)

@@ -90,12 +90,8 @@ private final class Member: Sendable {
   }
 
   func start(_ job: @escaping @Sendable () -> Void) {
-    let seed = ThreadLocal.seed.value
     condition.withLock {
-      state = .running {
-        ThreadLocal.seed.value = seed
-        job()
-      }
+      state = .running(job)
       condition.broadcast()
     }
   }

@@ -9,9 +9,6 @@ struct ThreadLocal: Sendable {
   /// The number of the lane whose job this thread runs, in a random program.
   static let lane = ThreadLocal()
 
-  /// The seed of the random program that this thread runs, plus one; see ``CrashNote``.
-  static let seed = ThreadLocal()
-
   private let key: pthread_key_t
 
   private init() {

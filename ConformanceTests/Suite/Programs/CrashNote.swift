@@ -1,28 +1,48 @@
 import Foundation
+import Synchronization
 
-/// Writes the seed of a random program to standard error if the implementation crashes while the program
-/// runs.
+/// Writes the seeds of the running random programs to standard error if the process crashes.
 enum CrashNote {
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
+  private static let stackSize = 1 << 16
+  private static let slotCount = 64
+
   /// The actions before ``install``, by the number of the signal.
   private nonisolated(unsafe) static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
-  private static let stackSize = 1 << 16
+  /// The seed of each running program, and whether the slot is in use. The signal handler reads them without
+  /// the lock.
+  private nonisolated(unsafe) static let slots = {
+    let slots = UnsafeMutablePointer<(isUsed: Bool, seed: UInt64)>.allocate(capacity: slotCount)
+    slots.initialize(repeating: (false, 0), count: slotCount)
+    return slots
+  }()
+  private static let lock = NSLock()
+  /// 0: no crash; 1: a thread writes the note; 2: the note is written.
+  private static let progress = Atomic(0)
 
-  /// Installs the handler once. It stays, because it writes nothing on threads that run no program.
+  /// Runs a program, whose seed the note contains if the process crashes meanwhile, on any thread.
+  static func whileRunning<R>(_ seed: UInt64, _ body: () -> R) -> R {
+    let slot = lock.withLock {
+      let slot = (0..<slotCount).first { !slots[$0].isUsed }
+      if let slot { slots[slot] = (true, seed) }
+      return slot
+    }
+    defer { if let slot { lock.withLock { slots[slot].isUsed = false } } }
+    return body()
+  }
+
+  /// Installs the handler once. It stays, because it writes nothing if no program runs.
   static let install: Void = {
+    // A signal handler must not initialize them.
+    _ = (slots, progress.load(ordering: .relaxed))
     for number in signals {
       sigaction(number, nil, previous + Int(number))
       signal(number) { number in
         // Only functions that are safe in a signal handler are called here.
-        let seed = ThreadLocal.seed.value
-        if seed != 0 {
-          write("\nrandom programs: the process crashes in the program of seed ")
-          writeDigits(UInt(bitPattern: seed) &- 1)
-          write("\n")
-        }
+        writeNote()
         sigaction(number, previous + Int(number), nil)
-        // The instruction that caused another signal runs again when this handler returns.
-        if number == SIGABRT || number == SIGTRAP { raise(number) }
+        // The signal is delivered when this handler has returned.
+        raise(number)
       }
       var action = sigaction()
       sigaction(number, nil, &action)
@@ -30,9 +50,6 @@ enum CrashNote {
       sigaction(number, &action, nil)
     }
   }()
-
-  /// Sets the program that this thread runs.
-  static func set(_ seed: UInt64) { ThreadLocal.seed.value = Int(truncatingIfNeeded: seed &+ 1) }
 
   /// Runs `body` on a thread that has a stack for signal handlers, so that the handler can also run after a
   /// stack overflow.
@@ -54,11 +71,28 @@ enum CrashNote {
     #endif
   }
 
+  private static func writeNote() {
+    guard progress.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged else {
+      // Another thread ends the process when it has written the note. The wait is bounded, because this may
+      // be a crash in the handler.
+      for _ in 0..<100_000_000 where progress.load(ordering: .relaxed) == 2 { return }
+      return
+    }
+    var isFirst = true
+    for slot in 0..<slotCount where slots[slot].isUsed {
+      write(isFirst ? "\nrandom programs: the process crashes in the program of seed " : " or ")
+      writeDigits(slots[slot].seed)
+      isFirst = false
+    }
+    if !isFirst { write("\n") }
+    progress.store(2, ordering: .relaxed)
+  }
+
   private static func write(_ text: StaticString) {
     _ = Foundation.write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  private static func writeDigits(_ number: UInt) {
+  private static func writeDigits(_ number: UInt64) {
     if number > 9 { writeDigits(number / 10) }
     var digit = UInt8(48 + number % 10)
     _ = Foundation.write(STDERR_FILENO, &digit, 1)

@@ -295,4 +295,6 @@ public struct Violation: Error, Equatable, CustomStringConvertible {
   public var description: String { "\(clause): \(message)" }
 
   init(_ clause: String, _ message: String) { (self.clause, self.message) = (clause, message) }
+
+  static let hang = Violation("2.2", "a call into the implementation does not return")
 }

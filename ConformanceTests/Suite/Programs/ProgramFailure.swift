@@ -38,8 +38,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     _ seed: UInt64, _ violation: Violation?, _ adapter: some PromiseAdapter, threads: Int
   ) -> ProgramFailure {
     let program = ProgramGenerator.program(seed: seed, for: adapter)
-    let hang = Violation("2.2", "a call into the implementation does not return")
-    return ProgramFailure(violation ?? hang, program, program.plainLanes, threads: threads)
+    return ProgramFailure(violation ?? .hang, program, program.plainLanes, threads: threads)
   }
 
   /// Shrinks the program of a seed. No violation means that the program hangs, and it is not shrunk.
@@ -52,7 +51,6 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     let crew = Crew()
     // The time is limited, because a shorter program may hang instead of failing.
     _ = crew.run(until: Date(timeIntervalSinceNow: min(deadline, 3600))) {
-      CrashNote.set(seed)
       guard let stage = Stage(adapter) else { return }
       func fails(_ program: Program) -> Bool {
         let execution = Execution(program, stage)
@@ -60,7 +58,9 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
         shortest.set(program, found, execution.steps)
         return true
       }
-      if fails(program) { _ = program.shrunk(while: fails) }
+      CrashNote.whileRunning(seed) {
+        if fails(program) { _ = program.shrunk(while: fails) }
+      }
       stage.crew.dismiss()
     }
     crew.dismiss()

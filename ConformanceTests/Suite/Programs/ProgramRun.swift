@@ -93,13 +93,13 @@ public struct ProgramRun: Sendable {
     guard let stage = Stage(adapter) else { return }
     defer { stage.crew.dismiss() }
     while let seed = board.next(worker) {
-      CrashNote.set(seed)
       let program = ProgramGenerator.program(seed: seed, for: adapter)
-      let violation =
+      let violation = CrashNote.whileRunning(seed) {
         threads > 1
-        ? ThreadedExecution(program, stage).run(
-          threads: threads, until: Date(timeIntervalSinceNow: min(deadline, 3600)))
-        : Execution(program, stage).run()
+          ? ThreadedExecution(program, stage).run(
+            threads: threads, until: Date(timeIntervalSinceNow: min(deadline, 3600)))
+          : Execution(program, stage).run()
+      }
       guard let violation else { continue }
       board.fail(worker, violation)
       return

@@ -20,9 +20,10 @@ struct ProgramSource {
       // \(threads) threads shared the operations. Here one thread performs them, which may hide the mistake.
 
       """
+    let hang = violation == .hang ? "// This function does not return either. Pause it in a debugger.\n" : ""
     text = """
       // Seed \(program.seed) fails \(violation.clause): \(violation.message)
-      \(threads > 1 ? note : "")import PromisesAPlusSuite
+      \(threads > 1 ? note : "")\(hang)import PromisesAPlusSuite
 
       func program(_ adapter: some PromiseAdapter) throws {
         let check = try CheckedProgram(adapter, end: \(program.end))

@@ -42,7 +42,7 @@ final class ThreadedExecution: Sendable {
     guard stage.crew.together(actors + steppers, until: deadline) else {
       // Stops the other threads.
       for counter in starts + ends + [left] { for _ in 0..<threads { counter.increment() } }
-      return Violation("2.2", "a call into the implementation does not return")
+      return .hang
     }
     drain()
     observe()
