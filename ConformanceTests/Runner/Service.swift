@@ -4,22 +4,27 @@ import RunnerKit
 /// The process of a run. One thread runs the engine, another waits for Ctrl-C, and the main thread serves the
 /// main queue.
 enum Service {
-  /// Runs the driver, and ends the process with its status.
-  static func run(_ driver: Driver) -> Never {
-    // The signal is blocked before any thread exists, and therefore in all threads. The signal stays pending
-    // until the waiting thread accepts it. A Dispatch source is installed some time after its activation, and
-    // would miss an early signal.
+  /// Blocks SIGINT until ``run(_:)`` waits for it. Called before any thread exists, so all threads inherit
+  /// this, also those of a JavaScript engine. A Dispatch source is installed some time after its activation,
+  /// and would miss an early signal.
+  static func holdInterrupts() {
+    var interrupts = interrupts
+    pthread_sigmask(SIG_BLOCK, &interrupts, nil)
+  }
+
+  private static var interrupts: sigset_t {
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)
-    pthread_sigmask(SIG_BLOCK, &interrupts, nil)
+    return interrupts
+  }
 
+  /// Runs the driver, and ends the process with its status.
+  static func run(_ driver: Driver) -> Never {
     start("conformance.interrupt") {
-      var expected = sigset_t()
-      sigemptyset(&expected)
-      sigaddset(&expected, SIGINT)
+      var interrupts = interrupts
       var signal: Int32 = 0
-      while sigwait(&expected, &signal) != 0 {}
+      while sigwait(&interrupts, &signal) != 0 {}
       if let status = driver.interrupt() { exit(status) }
     }
     // The suite blocks its thread, and the main thread must serve the main queue.

@@ -18,6 +18,7 @@ do {
     Output.write(Help.text)
     exit(ExitStatus.asDeclared)
   }
+  Service.holdInterrupts()
   let reference = try arguments.reference.map { name in try Reference(name) }
   let subjects = reference.map { [$0.subject] } ?? Matrix.subjects
   let plan = try Plan(

@@ -35,4 +35,23 @@ final class ReferenceTests: XCTestCase {
     XCTAssertEqual(ran.status, 0, ran.output)
     XCTAssertTrue(ran.output.hasPrefix("300 random programs hold ("), ran.output)
   }
+
+  /// The engine's threads must not receive the signal. The engine must run until the report is printed.
+  func testCtrlCPrintsWhatIsKnownSoFar() throws {
+    guard (try? Reference("node")) != nil else { throw XCTSkip("there is no node on the path") }
+    for (words, sign) in [
+      (["--programs", "9000000000000000000"], "random programs"),
+      (["--clause", "2.1", "--repeat", "1000000"], "%"),
+    ] {
+      let terminal = try PseudoTerminal()
+      let process = try RunningProcess(
+        ["--reference", "node", "--format", "json"] + words, error: terminal.slave)
+      XCTAssertTrue(terminal.waits(for: sign, seconds: 60), "no progress was drawn")
+      process.interrupt()
+      let result = try process.result()
+      XCTAssertEqual(result.status, 130)
+      let root = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      XCTAssertEqual(root?["verdict"] as? String, "interrupted", result.output)
+    }
+  }
 }

@@ -22,8 +22,8 @@ final class RunningProcess {
     if terminal == nil { error.start() }
   }
 
-  /// Sends SIGINT.
-  func interrupt() { process.interrupt() }
+  /// Sends SIGINT to the group of the process, as a terminal does.
+  func interrupt() { kill(-process.processIdentifier, SIGINT) }
 
   /// Waits for the end of the process.
   func result(seconds: Double = 120) throws -> (status: Int32, output: String, error: String) {
