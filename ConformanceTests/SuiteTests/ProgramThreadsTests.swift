@@ -14,6 +14,19 @@ final class ProgramThreadsTests: XCTestCase {
     for threads in 2...4 { XCTAssertNil(failure(nil, 300, threads)) }
   }
 
+  func testTheReportNamesTheNumberOfThreads() throws {
+    var run = ProgramRun(count: 20, deadline: 60)
+    run.threads = 3
+    let report = run.run(StandInAdapter())
+    XCTAssertTrue("\(report)".hasPrefix("20 random programs hold on 3 threads ("), "\(report)")
+    let matrix = MatrixReport([], programs: report)
+    let page = try Element(parsing: HTMLReport().render(matrix))
+    XCTAssertTrue(page.all("p").map(\.text).contains("\(report)"), "\(page.all("p").map(\.text))")
+    let json = try JSONSerialization.jsonObject(with: Data(JSONReport().render(matrix).utf8))
+    let programs = try XCTUnwrap((json as? [String: Any])?["programs"] as? [String: Any])
+    XCTAssertEqual(programs["threads"] as? Int, 3)
+  }
+
   /// Together, these mutants break every rule that holds in any order. The program is not shrunk, because a
   /// shorter program may run in another order.
   func testMutantsBreakTheirRule() throws {

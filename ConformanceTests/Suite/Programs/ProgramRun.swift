@@ -62,7 +62,7 @@ public struct ProgramRun: Sendable {
     let start = ContinuousClock.now
     guard Stage(adapter) != nil else {
       return ProgramReport(
-        programs: 0, seed: seed, shard: shard, duration: 0, failure: nil,
+        programs: 0, seed: seed, shard: shard, threads: threads, duration: 0, failure: nil,
         notExpressible: "needs an adapter that runs handlers on a context of the suite, see on(_:)")
     }
     CrashNote.install
@@ -70,7 +70,7 @@ public struct ProgramRun: Sendable {
     let board = ProgramBoard(self, workers: workers)
     let report = { @Sendable (failure: ProgramFailure?) in
       ProgramReport(
-        programs: board.finished, seed: seed, shard: shard,
+        programs: board.finished, seed: seed, shard: shard, threads: threads,
         duration: (ContinuousClock.now - start) / .seconds(1), failure: failure, notExpressible: nil)
     }
     recorder.follow { report(board.failure.map { ProgramFailure.whole($0, $1, adapter, threads: threads) }) }
@@ -130,6 +130,8 @@ public struct ProgramReport: Sendable, CustomStringConvertible {
   public let seed: UInt64
   /// The part of the programs that has run.
   public let shard: ProgramRun.Shard
+  /// The number of threads that share the operations of one program; see ``ProgramRun/threads``.
+  public let threads: Int
   /// The run's duration, in seconds.
   public let duration: TimeInterval
   /// The first failing program.
@@ -147,7 +149,8 @@ public struct ProgramReport: Sendable, CustomStringConvertible {
     if programs == 0 { return "no random program ran" }
     let rate = Int((Double(programs) / max(duration, 1e-6)).rounded())
     let hold = programs == 1 ? "1 random program holds" : "\(programs) random programs hold"
-    return "\(hold) (\(rate) a second), \(seeds)"
+    let place = threads > 1 ? " on \(threads) threads" : ""
+    return "\(hold)\(place) (\(rate) a second), \(seeds)"
   }
 
   /// The failure in words, also of a run without programs; `nil` if there is none.

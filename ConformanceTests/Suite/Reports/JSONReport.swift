@@ -49,6 +49,7 @@ public struct JSONReport: Sendable {
     let count: Int
     let seed: UInt64
     let shard: String
+    let threads: Int
     let duration: Double
     let notExpressible: String?
     let failure: Failure?
@@ -56,6 +57,7 @@ public struct JSONReport: Sendable {
     init(_ report: ProgramReport) {
       (count, seed) = (report.programs, report.seed)
       shard = "\(report.shard.index)/\(report.shard.count)"
+      threads = report.threads
       (duration, notExpressible) = (report.duration, report.notExpressible)
       failure = report.failure.map { failure in
         Failure(
