@@ -177,8 +177,7 @@ final class ReportTests: XCTestCase {
     let recorder = RunRecorder(name: "mine", cases: 2)
     recorder.record(.finished(Self.results[0]))
     recorder.record(.started(Self.results[1].testCase))
-    let report = MatrixReport([recorder.snapshot()], interrupted: true)
-    let document = try Element(parsing: JUnitReport().render(report))
+    let document = try Element(parsing: JUnitReport().render(MatrixReport([recorder.snapshot()])))
     XCTAssertEqual(document.attributes["errors"], "1")
     XCTAssertEqual(document.attributes["tests"], "2")
     for name in ["tests", "failures", "errors", "skipped"] {
@@ -187,5 +186,28 @@ final class ReportTests: XCTestCase {
     }
     XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count - 1)")
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
+  }
+
+  /// Neither a context that has not started nor programs that have held so far are errors of their own.
+  func testAnInterruptIsAnErrorInJUnit() throws {
+    let unstarted = RunRecorder(name: "mine", cases: 2).snapshot()
+    let programs = ProgramRun(count: 20).run(StandInAdapter())
+    for report in [
+      MatrixReport([unstarted], interrupted: true), MatrixReport(good.runs, interrupted: true),
+      MatrixReport([], interrupted: true, programs: programs),
+    ] {
+      let document = try Element(parsing: JUnitReport().render(report))
+      XCTAssertEqual(document.all("error").map { $0.attributes["message"] }, ["interrupted"])
+      XCTAssertEqual(document.attributes["failures"], "0")
+      for name in ["tests", "errors"] {
+        let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
+        XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
+      }
+    }
+  }
+
+  func testAnInterruptedBadgeIsGrey() throws {
+    let badge = BadgeReport().render(MatrixReport(one.runs, interrupted: true))
+    XCTAssertTrue(badge.contains(#""message":"interrupted","color":"lightgrey""#), badge)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The message counts the official cases that Swift can express, and those of them that hold. A case holds if
 /// it fails on no subject, and passes on each subject without deviations in official cases. If all subjects
-/// have deviations, the case must pass on all of them.
+/// have deviations, the case must pass on all of them. The badge of an interrupted run counts nothing.
 public struct BadgeReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
@@ -17,7 +17,9 @@ public struct BadgeReport: Sendable {
       passed.allSatisfy { $0.contains(testCase.id) } && !failed.contains { $0.contains(testCase.id) }
     }
     let (message, color) =
-      if cases.isEmpty {
+      if report.interrupted {
+        (report.verdict, "lightgrey")
+      } else if cases.isEmpty {
         ("no official case ran", "lightgrey")
       } else {
         (

@@ -1,6 +1,6 @@
 /// The report as the XML that build servers read: a `testsuite` per subject, and a `testcase` per case.
 ///
-/// Inexpressible cases and declared deviations are `skipped`, with their reasons.
+/// Inexpressible cases and declared deviations are `skipped`, with their reasons. An interrupt is an `error`.
 public struct JUnitReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
@@ -8,16 +8,25 @@ public struct JUnitReport: Sendable {
   /// The document, ending with a line break.
   public func render(_ report: MatrixReport) -> String {
     let totals = report.counts
-    let brokenOff = report.runs.count { $0.breaksOff }
+    let errors = report.runs.count { $0.breaksOff } + (report.interrupted ? 1 : 0)
     let (ran, failed, skipped) = report.programs.map(counts) ?? (0, 0, 0)
     let attributes = [
-      ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total + brokenOff + ran)"),
-      ("failures", "\(totals.failed + failed)"), ("errors", "\(brokenOff)"),
+      ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total + errors + ran)"),
+      ("failures", "\(totals.failed + failed)"), ("errors", "\(errors)"),
       ("skipped", "\(totals.deviated + totals.notExpressible + skipped)"),
       ("time", DecimalText.text(report.duration)),
     ]
     var suites = report.runs.flatMap { suite($0) }
     if let programs = report.programs { suites += suite(programs) }
+    if report.interrupted {
+      suites += element(
+        "testsuite",
+        [
+          ("name", "interrupt"), ("tests", "1"), ("failures", "0"), ("errors", "1"), ("skipped", "0"),
+          ("time", DecimalText.text(0)),
+        ],
+        error("all contexts", report.verdict))
+    }
     let lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#] + element("testsuites", attributes, suites)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -34,9 +43,7 @@ public struct JUnitReport: Sendable {
     var cases = run.cases.flatMap { testCase($0, run) }
     if run.breaksOff {
       let during = run.running.map { " during \($0.id)" } ?? ""
-      cases += element(
-        "testcase", [("classname", run.name), ("name", "the whole run")],
-        element("error", [("message", "it ended early\(during)")]))
+      cases += error(run.name, "it ended early\(during)")
     }
     return element(
       "testsuite",
@@ -67,6 +74,12 @@ public struct JUnitReport: Sendable {
       element(
         "testcase", [("classname", "programs"), ("name", "\(programs.programs) random programs"), time],
         detail ?? []))
+  }
+
+  private func error(_ place: String, _ message: String) -> [String] {
+    element(
+      "testcase", [("classname", place), ("name", "the whole run")],
+      element("error", [("message", message)]))
   }
 
   private func testCase(_ recorded: RecordedCase, _ run: RecordedRun) -> [String] {
