@@ -71,10 +71,10 @@ final class Hub: PromiseListener {
 }
 
 extension Future {
-  /// Names the promise in `treeDescription` and `debugDescription`, in every running ``Census`` and
-  /// ``Recorder``, and in a later census or recorder that starts with this promise. If the promise was not
-  /// made with a resolver, running censuses and recorders store the place of this call as the promise's
-  /// origin.
+  /// Names the promise in `treeDescription`, in `debugDescription`, and in every running ``Census`` and
+  /// ``Recorder``. A later census or recorder of this promise (`Census(of:)`) shows the name too. If the
+  /// promise was not made with a resolver, running censuses and recorders store the place of this call as the
+  /// promise's origin.
   ///
   /// A later name replaces this name; an empty text removes it. A name costs an entry in a table while its
   /// promise exists.

@@ -101,8 +101,8 @@ extension Promise {
     if observer is Adoption { updateHolds(turn) }
   }
 
-  /// Removes an observer that no longer wants the outcome. With a reason, the observer withdraws, even if it
-  /// has not been added yet.
+  /// Removes an observer. With `reason`, the observer withdraws: the promise is marked as unwanted, even if
+  /// the observer was not added yet.
   func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
     let wasThere = side?.observers.remove(observer) ?? false
     changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)
