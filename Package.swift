@@ -55,12 +55,12 @@ let package = Package(
     .testTarget(
       name: "RunnerTests",
       // The executables, because their behaviour as processes is tested, too.
-      dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance", "overflowing"],
+      dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance", "crashing"],
       path: "ConformanceTests/RunnerTests"),
     .executableTarget(
-      name: "overflowing",
+      name: "crashing",
       dependencies: ["PromisesAPlusSuite"],
-      path: "ConformanceTests/Overflowing"),
+      path: "ConformanceTests/Crashing"),
     .target(
       name: "TestSupport",
       dependencies: ["DynamicPromise"],

@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// In debug builds, a type mismatch names the line of the handler that expected another type.
+/// In debug builds, the error of a type mismatch contains the line of the handler that expected another type.
 final class MismatchPlaceTests: XCTestCase {
   private actor Desk {}
 
@@ -37,8 +37,8 @@ final class MismatchPlaceTests: XCTestCase {
     }
   }
 
-  /// In a chain of several lines, the error names the operator's line, not the last line of the chain or the
-  /// closure.
+  /// In a chain of several lines, the error contains the operator's line, not the last line of the chain or
+  /// the closure.
   // Spec: H4.6
   func testInAChainItIsTheLineOfTheOperator() throws {
     let line: UInt = #line + 4

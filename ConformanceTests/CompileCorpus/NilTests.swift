@@ -100,7 +100,7 @@ final class NilTests: XCTestCase {
     XCTAssertEqual(try value(of: pending.then { place() }), false)
   }
 
-  /// A handler can name the type of a reason that `reject` wrapped.
+  /// A handler's input may have the type of a reason that `reject` wrapped.
   // Spec: H4.5
   func testAWrappedReasonByItsType() throws {
     let failed = Promise.rejected("no such user")

@@ -138,8 +138,8 @@ final class ShapeChoiceTests: XCTestCase {
     expect(children + [ran], toGive: false)
   }
 
-  /// A closure that passes its input to a parameter of type `Any?` fits two shapes. One takes any value, and
-  /// the other is the typed shape with `Any?`. The compiler must prefer one shape.
+  /// A closure that passes its input to a parameter of type `Any?` fits two shapes: the shape for untyped
+  /// inputs, and the typed shape with `Any?`. The compiler must prefer one shape.
   // Spec: H4.1, X3.18
   func testInputsThatArePassedOnAsOptionals() throws {
     let tally = Tally()

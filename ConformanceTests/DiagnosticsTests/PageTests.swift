@@ -142,7 +142,7 @@ final class PageTests: XCTestCase {
     let handlers = recorder.records.count { $0.handlerBegan != nil }
     let title = text.firstMatch(of: /<title>(shown.*?)<\/title>/)?.1
     XCTAssertEqual(
-      // Two bars are not handlers: the root's fulfillment and a cancel, both from outside.
+      // Two bars are not handlers: the root's fulfillment and a cancel, both outside handlers.
       title, "shown \(recorder.records.count), bars \(handlers + 2), lit 1", "\(text.prefix(2000))")
   }
 }

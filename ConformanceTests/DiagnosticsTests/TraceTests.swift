@@ -117,7 +117,7 @@ final class TraceTests: XCTestCase {
   }
 
   /// A cancel has a mark, whether it begins outside or in a handler, before or after the parent settles. A
-  /// child that the cancel reaches has no mark.
+  /// child that is cancelled with its parent has no mark.
   // Spec: D3.6
   func testAMarkWhereACancelBegan() throws {
     let root = Promise(on: context)

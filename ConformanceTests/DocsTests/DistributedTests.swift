@@ -62,7 +62,7 @@ final class DistributedTests: XCTestCase {
       XCTFail("the chain was not cancelled")
     } catch { XCTAssertTrue(error is CancellationError) }
     XCTAssertTrue(picture.isCancelled)
-    // The stop message ended the work. The caller's cancel alone does not reach the task of the work.
+    // The stop message ended the work. The caller's cancel alone does not cancel the task of the work.
     let end = try await desk.end.timeout(20).value(as: String.self)
     XCTAssertEqual(end, "stopped")
     XCTAssertEqual(desk.log.value, ["outline", "render"], "`sign` must not be called")

@@ -182,7 +182,7 @@ final class PatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: text), "hello")
     XCTAssertTrue(slow.isPending)
     text.cancel()
-    XCTAssertTrue(slow.isPending, "the cancel of a fulfilled promise must not reach `slow`")
+    XCTAssertTrue(slow.isPending, "the cancel of a fulfilled promise must not cancel `slow`")
   }
 
   func testWithin() throws {

@@ -71,7 +71,7 @@ extension World {
   /// Checks all rules after an outside operation.
   func check(since age: Int, isLast: Bool = false) {
     let fresh = all.filter { look(at: $0, since: age) }
-    // Older promises are checked last, because a withdrawal climbs to ancestors.
+    // Older promises are checked last, because a withdrawal moves up to ancestors.
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in fresh.reversed() { noteWithdrawal(of: record) }
     for record in all where record.promise == nil { checkAbandoned(record) }
@@ -250,7 +250,7 @@ extension World {
     }
   }
 
-  /// C3.4: a cancel also reaches a promise that nothing retains, and the followers of that promise.
+  /// C3.4: a cancel also cancels a promise that nothing retains, and the followers of that promise.
   private func checkFollowers(ofGone record: Record, _ age: Int) {
     guard record.promise == nil, record.seen == nil, record.target?.isPending == true, !record.hasCleanUpToDo
     else { return }

@@ -163,7 +163,7 @@ extension World {
     if let parent = record.parent?.seen, parent.isCancelledByRequest { return true }
     var next: Record? = record
     while let place = next {
-      // A settled ancestor passes on a cancel from further up (C3.2).
+      // A cancel of this ancestor, or above it, passes through settled promises (C3.2).
       if place !== record, place.promise?.isCancelled == true { return true }
       // C3.8: a withdrawal passes through an ancestor that was resolved by hand.
       if place !== record, place.isResolvedByHand, mayBeWithdrawnFrom(place) { return true }

@@ -30,7 +30,7 @@ struct Seen: Equatable {
     } else {
       // "Promise(rejected: ...)"
       let reason = "!" + description.drop { $0 != ":" }.dropFirst(2).dropLast()
-      // Removes the places of promises, which some reasons name. Most reasons have no comma, and skip the
+      // Removes the places of promises, which some reasons contain. Most reasons have no comma, and skip the
       // regular expression, which is slow because it is compiled at each use.
       text =
         reason.utf8.contains(UInt8(ascii: ","))
@@ -198,7 +198,7 @@ func text(_ value: Any) -> String {
   }
 }
 
-/// The text of an error, without the source locations that it names.
+/// The text of an error, without the source locations that it contains.
 private func text(_ error: PromiseError) -> String {
   switch error {
   case .timeout: "\(PromiseError.timeout)"

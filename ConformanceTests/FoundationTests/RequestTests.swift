@@ -99,7 +99,7 @@ final class RequestTests: TransferTestCase {
       let source = Promise(on: .immediate)
       let cancelled = step(source)
       cancelled.cancel()
-      XCTAssertTrue(source.isPending, "\(name): the cancel does not reach the source")
+      XCTAssertTrue(source.isPending, "\(name): the cancel does not affect the source")
       source.fulfill(Data())
       XCTAssertTrue(cancelled.isCancelled, name)
     }

@@ -95,7 +95,7 @@ final class CompositionTests: XCTestCase {
     let (source, result) = (Promise(), Recorded<Promise?>(nil))
     result.change { $0 = source |> { $0 } }
     result.value?.cancel()
-    XCTAssertTrue(source.isPending, "a cancel does not reach promises above")
+    XCTAssertTrue(source.isPending, "a cancel does not affect the ancestors")
   }
 
   // Spec: P5.6

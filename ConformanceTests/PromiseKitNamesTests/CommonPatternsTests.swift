@@ -50,7 +50,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(log.value, ["10 letters", "the needle is up"])
   }
 
-  // A chain of untyped functions: the closures name no type.
+  // A chain of untyped functions: the closures have untyped inputs.
   // Spec: N8.1
   func testAChainOfFunctions() throws {
     let log = Recorded([String]())
@@ -95,7 +95,7 @@ final class CommonPatternsTests: XCTestCase {
     XCTAssertEqual(try value(of: charts.firstLetter()), Character("R"))
   }
 
-  // Work in the background: single steps name their queue, and the last step runs on the main queue.
+  // Work in the background: single steps run on given queues, and the last step runs on the main queue.
   // Spec: N8.1
   func testWorkInTheBackground() throws {
     let (shop, background) = (shop, DispatchQueue.global(qos: .userInitiated))

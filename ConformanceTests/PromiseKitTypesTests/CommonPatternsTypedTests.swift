@@ -81,7 +81,7 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: Charts().size()), 3)
   }
 
-  // Work in the background: single steps name their queue, and the last step runs on the main queue.
+  // Work in the background: single steps run on given queues, and the last step runs on the main queue.
   // Spec: N9.10
   func testWorkInTheBackground() throws {
     let background = DispatchQueue.global(qos: .userInitiated)

@@ -63,7 +63,7 @@ final class TypedPolicyTests: XCTestCase {
     }
   }
 
-  // A cancel withdraws a handler that has not begun, and reaches the promise that a handler has returned.
+  // A cancel withdraws a handler that has not begun, and cancels the promise that a handler has returned.
   // Spec: N9.11
   func testACancelReachesARecovery() throws {
     let (mending, seal) = Promise<Int>.pending()

@@ -92,7 +92,7 @@ final class ProcessTests: XCTestCase {
     XCTAssertTrue(FileManager.default.createFile(atPath: file.path, contents: nil))
     defer { try? FileManager.default.removeItem(at: file) }
     let error = try FileHandle(forWritingTo: file)
-    let result = try RunningProcess([], program: "overflowing", error: error).result()
+    let result = try RunningProcess([], program: "crashing", error: error).result()
     XCTAssertNotEqual(result.status, 0)
     XCTAssertEqual(result.output, "", "it ended without a report")
     let ids = "2.2.5/1 2.2.5/2 2.2.5/3 2.2.5/4 2.3.1+ring-of-2"
@@ -107,7 +107,7 @@ final class ProcessTests: XCTestCase {
       ("abort-elsewhere", 3),
     ]
     for (crash, seed) in crashes {
-      let result = try RunningProcess([crash], program: "overflowing").result()
+      let result = try RunningProcess([crash], program: "crashing").result()
       XCTAssertNotEqual(result.status, 0, crash)
       XCTAssertEqual(result.output, "", crash)
       let note = "\nrandom programs: the process crashes in the program of seed "

@@ -92,7 +92,7 @@ enum Pool {
     if !isOpen.load(ordering: .sequentiallyConsistent) { close() }
   }
 
-  /// Accepts a promise that may wait for itself in a cycle. The promise is cancelled after 32 later calls.
+  /// Accepts a promise that may wait for itself in a cycle. The promise is cancelled after 32 more calls.
   static func cancelLater(_ promise: Promise) {
     guard isOpen.load(ordering: .sequentiallyConsistent) else {
       promise.cancel()

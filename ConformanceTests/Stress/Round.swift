@@ -132,8 +132,8 @@ private struct Cancel: @unchecked Sendable {
     kept = isKept ? root : nil
   }
 
-  /// C3.6: whether the cancel reaches the promise. The cancel does not pass an ancestor that was cancelled
-  /// for another reason.
+  /// C3.6: whether the cancel must settle the promise. A cancel has no effect below an ancestor that was
+  /// cancelled for another reason.
   func reaches(_ promise: Promise) -> Bool {
     var (highest, next): (Promise?, Promise?) = (nil, promise.parent)
     while let ancestor = next, ancestor !== root {

@@ -109,7 +109,7 @@ extension Defect {
     switch self {
     case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,
       .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace, .overtakenByLateThen,
-      .elementLosesRace, .raceBothWin, .cancelBothWin:
+      .elementLosesRace, .raceBothWin, .cancelBothWin, .lastFulfilWins:
       true
     default:
       false

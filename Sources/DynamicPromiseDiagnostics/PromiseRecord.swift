@@ -77,7 +77,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   public var name: String { label ?? "#\(number)" }
 
   /// The name, state, context and place of the promise. If the promise has neither place nor label, the text
-  /// names the nearest ancestor with a place or label, and its distance.
+  /// contains the nearest ancestor with a place or label, and its distance.
   public var description: String {
     var text = "\(name): \(state) on \(context)"
     if let origin {

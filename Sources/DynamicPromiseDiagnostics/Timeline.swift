@@ -27,7 +27,7 @@ struct Timeline {
   private(set) var slices: [Slice] = []
   private(set) var arrows: [Arrow] = []
   /// The promises at which a cancel started, each with the slice of the cancel. Promises that were cancelled
-  /// from above are not included.
+  /// together with an ancestor are not included.
   private(set) var cancellations: [(record: PromiseRecord, slice: Slice)] = []
   let records: [PromiseRecord]
   /// The time of the last event.
@@ -115,8 +115,8 @@ struct Timeline {
       $0.settled.map { $0 <= settled } ?? false
     }
     if let last = inputs.max(by: { $0.settled! < $1.settled! }) { return last }
-    // A promise without a handler for the outcome adopts its parent's outcome. A cancel reached it from above
-    // only if the parent was cancelled too.
+    // A promise without a handler for the outcome adopts its parent's outcome. If the promise was
+    // cancelled, its parent is the cause only if the parent was cancelled too.
     if record.handlerBegan == nil, let parent = record.parent.flatMap({ byNumber[$0] }),
       let time = parent.settled, time <= settled, record.state != .cancelled || parent.state == .cancelled
     {

@@ -18,7 +18,7 @@ struct WaitPaths {
   /// The paths of the pending records that no other record waits for, in the order of creation.
   mutating func texts() -> [String] {
     var awaited = Set(targets.values.map(\.number))
-    // The other inputs of a combinator are awaited too.
+    // `targets` has only one input of each combinator, but all its inputs are awaited.
     for record in records.values where record.state == .pending { awaited.formUnion(record.inputs) }
     let starts = records.values.filter { $0.state == .pending && !awaited.contains($0.number) }
     return starts.sorted { $0.number < $1.number }.map { text(of: $0) }

@@ -5,8 +5,9 @@ import Foundation
 /// order.
 ///
 /// Use it for code that must stay on one thread: an interpreter, a C library, timers and streams. The thread
-/// ends after ``stop()``, or when this object is freed. In both cases it first runs the scheduled handlers.
-/// Later handlers are dropped, and their promises are rejected with `PromiseError.broken`.
+/// ends after ``stop()``, or when this object is freed. In both cases the thread first runs the handlers that
+/// are already scheduled. Later handlers are dropped, and their promises are rejected with
+/// `PromiseError.broken`.
 ///
 /// For a thread that you run yourself, use ``RunLoopContext/current`` on that thread.
 public final class RunLoopThread: WaitAwareContext {

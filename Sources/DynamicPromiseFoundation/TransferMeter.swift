@@ -42,11 +42,11 @@ public final class TransferMeter: AsyncSequence, Sendable {
   /// A meter without a callback.
   public init() { onProgress = nil }
 
-  /// A meter that calls `onProgress` for each piece, on the session's delegate queue, before the promise is
-  /// settled. After a cancel no further call begins, but a call may still be running.
+  /// A meter that calls `onProgress` for each piece of the body, on the session's delegate queue, before the
+  /// promise is settled. After a cancel no further call begins, but a call may still be running.
   public init(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) { self.onProgress = onProgress }
 
-  /// The last progress; `nil` before the first piece.
+  /// The newest progress; `nil` before the first piece of the body.
   public var latest: TransferProgress? { state.with { $0.latest } }
 
   /// The sequence begins with the last progress, and ends with the transfer, whatever its outcome. A slow

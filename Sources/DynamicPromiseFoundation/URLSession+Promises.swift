@@ -16,8 +16,8 @@ import Foundation
 ///   with ``HTTPStatusError``. Without `accepted`, every response fulfills the promise, as with `URLSession`;
 ///   an empty range accepts no status. A response that is not HTTP has no status, and fulfills the promise.
 /// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux, `invalidateAndCancel`
-///   does not reach such a transfer or a download, because each has a separate session with the same
-///   configuration. The original session's delegate only decides about redirections and challenges.
+///   cancels neither a transfer with `progress` nor a download, because each has a separate session with the
+///   same configuration. The original session's delegate only decides about redirections and challenges.
 /// - `context` is the default context of the promise and its descendants; by default
 ///   `Promise.defaultContext`. The promise's origin is the line of the call.
 extension URLSession {

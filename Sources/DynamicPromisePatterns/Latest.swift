@@ -88,7 +88,7 @@ public final class Latest: Sendable {
     return promise
   }
 
-  /// Cancels the newest call, as another call would. Later calls are not affected.
+  /// Cancels the newest call, as a new call would. Calls after this cancel are not affected.
   public func cancel(_ reason: Any = CancellationError()) { replace(Call(), reason) }
 
   private func replace(_ call: Call, _ reason: Any) {
@@ -103,9 +103,10 @@ public final class Latest: Sendable {
   /// Whether the promise of the newest call is pending, including the pause.
   public var isRunning: Bool { newest.with { $0.promise }?.isPending ?? false }
 
-  /// Calls `body` on `context` with ``isRunning`` whenever it has changed; `nil` means the context of the
-  /// tasks. Calls of `body` do not overlap. Fast changes may be skipped, but the last call has the current
-  /// state. A spinner can show this state directly, because replacing a running call is not a change.
+  /// Calls `body` with ``isRunning`` whenever it has changed. `body` runs on `context`, or on the context of
+  /// the tasks if `context` is `nil`. Calls of `body` do not overlap. Fast changes may be skipped, but the
+  /// last call has the current state. A spinner can show this state directly, because replacing a running
+  /// call is not a change.
   ///
   /// The closure is retained until the `Latest` is released.
   public func onRunning(

@@ -24,7 +24,7 @@ public let onBackgroundQueue = FunctionLifting(.shared)
 ///
 /// If the promise is cancelled before the job has started, the original function is not called. A later
 /// cancel also cancels the promise that the function has returned, unless that promise has other consumers.
-/// Handlers of the promise run on `Promise.defaultContext` unless they name another context.
+/// Handlers of the promise run on `Promise.defaultContext` unless they are added with another context.
 ///
 /// The caller must not use the argument after the call, because the argument is passed to another thread. The
 /// compiler does not check this.
@@ -65,7 +65,7 @@ public struct FunctionLifting: Sendable {
 /// A function that calls `f` on the main actor, and returns the promise of its result, like
 /// ``FunctionLifting``. `f` never runs on the stack of the call, not even on the main thread.
 ///
-/// The idea is from Futuristics; there, a call from the main thread runs at once.
+/// The idea is from Futuristics. In Futuristics, a call from the main thread runs at once.
 public func onMainQueue<A, T>(_ f: @escaping @MainActor (A) throws -> T) -> @Sendable (A) -> Promise {
   { a in
     let argument = Unchecked(value: a)

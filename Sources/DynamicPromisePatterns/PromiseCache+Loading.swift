@@ -23,7 +23,7 @@ extension PromiseCache {
     follow(entry, key, resolver)
     guard let shared = table.with({ _ in made.load }) else { return promise }
     if entry !== made {
-      shared.cancel()  // Another call has entered its load first, and no caller has seen this promise.
+      shared.cancel()  // Another call has already entered a load, and no caller has seen this promise.
     } else {
       let start: @Sendable () -> Void = { [table] in Self.start(load, shared, made, key, table) }
       let later: @Sendable () -> Void = { [context] in

@@ -104,7 +104,7 @@ public final class TaskQueue: Sendable {
   public var isPaused: Bool { line.with { $0.isPaused } }
 
   /// Starts no further task until ``resume()``. Running tasks continue. Calls are not counted: one
-  /// `resume` is enough.
+  /// `resume` is enough, even after several calls of `pause`.
   public func pause() { line.with { $0.isPaused = true } }
 
   /// Starts tasks again after ``pause()``.

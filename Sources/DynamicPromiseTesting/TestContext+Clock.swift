@@ -18,8 +18,8 @@ extension TestContext {
   /// Counts compared and moved timer entries, so that tests can assert the cost of timers.
   package var timerWork: Int { locked { $0.timers.work } }
 
-  /// Enqueues `job` when the clock has advanced by `seconds`. Zero, a negative number and NaN mean the next
-  /// advance, even by zero; infinity means never.
+  /// Enqueues `job` when the clock has advanced by `seconds`. With zero, a negative number or NaN, the next
+  /// advance enqueues the job, even an advance by zero. With infinity, the job is never enqueued.
   ///
   /// - Returns: A function that cancels the timer and releases the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -38,8 +38,8 @@ extension TestContext {
   /// followed by all jobs that the timer enqueues. Timers that are set during the call also run, if they are
   /// due.
   ///
-  /// Afterwards the queue is empty, and the clock has advanced by `seconds`. For zero, a negative number and
-  /// NaN the clock does not move, and due timers run. For infinity every timer with a finite time runs, and
+  /// Afterwards the queue is empty, and the clock has advanced by `seconds`. For zero, a negative number or
+  /// NaN, the clock does not move, and due timers run. For infinity, every timer with a finite time runs, and
   /// the clock stops at the last of these timers.
   public func advance(by seconds: Double) {
     let end = now + (seconds > 0 ? seconds : 0)

@@ -8,8 +8,8 @@ public import DynamicPromise
 
 /// The promise of DynamicPromise.
 ///
-/// `Promise<User>` is written `Promise`, because this type is not generic: its value is `Any`. A handler that
-/// names a type receives the value as that type. There are three differences from PromiseKit:
+/// `Promise<User>` is written `Promise`, because this type is not generic: its value is `Any`. A handler with
+/// a typed input receives the value as that type. There are three differences from PromiseKit:
 ///
 /// - `Promise()` is *pending*, and its owner settles it; in PromiseKit it is fulfilled. For a fulfilled
 ///   promise, write `Promise.value(())`.
@@ -24,7 +24,8 @@ public typealias Promise = DynamicPromise.Promise
 /// and a promise may always be cancelled.
 public typealias Guarantee = DynamicPromise.Promise
 
-/// A promise. PromiseKit's `AnyPromise`, for Objective-C, has a value of any type, like every promise here.
+/// A promise. PromiseKit's `AnyPromise`, for Objective-C, has a value of any type, like every promise of
+/// DynamicPromise.
 public typealias AnyPromise = DynamicPromise.Promise
 
 /// Settles a promise; PromiseKit's examples call it `seal`. When the last reference to an unused resolver is
@@ -41,7 +42,7 @@ public typealias PromiseError = DynamicPromise.PromiseError
 /// The context of handlers, called a dispatcher in PromiseKit. A `DispatchQueue` is a dispatcher.
 public typealias Dispatcher = DynamicPromise.ExecutionContext
 
-/// An error type; some of its values mean a cancellation, as in PromiseKit.
+/// An error type that declares which of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
 /// The rejections for which a handler is called.

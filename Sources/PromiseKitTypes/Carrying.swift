@@ -7,7 +7,7 @@ import DynamicPromise
 typealias Untyped = DynamicPromise.Promise
 
 /// Wraps a closure for its queue, because PromiseKit's closures are not `@Sendable`. Each closure is called
-/// at most once, on one queue: the main queue, or the queue that the caller names. As with PromiseKit, the
+/// at most once, on one queue: the main queue, or the queue that the caller passes. As with PromiseKit, the
 /// caller is responsible for concurrent use of captured values.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value

@@ -23,8 +23,8 @@ public final class PMKFinalizer: Sendable {
 }
 
 extension CatchMixin {
-  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason. The chain ends here, even if
-  /// `body` is not called.
+  /// Calls `body` with the reason, on `queue`, if `policy` covers the reason. The chain ends with this call,
+  /// even if `body` is not called.
   @discardableResult
   public func `catch`(
     on queue: DispatchQueue? = conf.Q.return, flags: DispatchWorkItemFlags? = nil,

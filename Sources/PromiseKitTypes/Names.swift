@@ -7,7 +7,7 @@ import Synchronization
 /// The errors with which DynamicPromise itself rejects.
 public typealias PromiseError = DynamicPromise.PromiseError
 
-/// An error type; some of its values mean a cancellation, as in PromiseKit.
+/// An error type that declares which of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
 /// PromiseKit's settings, for the whole process. A step reads the settings when it is added.

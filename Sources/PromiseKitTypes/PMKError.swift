@@ -7,7 +7,7 @@ public import Foundation
 
 /// The errors with which the operators of this library reject, besides `PromiseError`.
 public enum PMKError: CancellableError, @unchecked Sendable {
-  /// Never used here: a promise that waits for itself is rejected with `PromiseError.cycle`.
+  /// Never used by this library: a promise that waits for itself is rejected with `PromiseError.cycle`.
   case returnedSelf
   /// A race without promises, or a limit below one for `concurrently`.
   case badInput
@@ -15,7 +15,7 @@ public enum PMKError: CancellableError, @unchecked Sendable {
   case cancelled
   /// The closure of `compactMap` returned `nil`. Contains the closure's input and its result type.
   case compactMap(Any, Any.Type)
-  /// A synonym of `compactMap` in PromiseKit. Never used here.
+  /// A synonym of `compactMap` in PromiseKit. Never used by this library.
   case flatMap(Any, Any.Type)
   /// A sequence has no element for `firstValue` or `lastValue`.
   case emptySequence

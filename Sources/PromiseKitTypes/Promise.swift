@@ -13,7 +13,7 @@ public protocol CatchMixin: Thenable {}
 
 /// PromiseKit's promise: a typed wrapper of an untyped promise.
 ///
-/// Closures run on the main queue (`conf.Q`) unless `on:` names another queue. `untyped` gives access to the
+/// Closures run on the main queue (`conf.Q`) unless `on:` gives another queue. `untyped` gives access to the
 /// features that PromiseKit does not have. For example, `promise.untyped.root.cancel()` cancels the chain. A
 /// cancelled promise is rejected with an error whose `isCancelled` is true.
 ///
@@ -51,8 +51,8 @@ public final class Promise<T>: CatchMixin {
   /// A promise that is fulfilled with `value`.
   public static func value(_ value: T) -> Promise { Promise(trusting: .plain(value)) }
 
-  /// A pending promise and its resolver. If the resolver is released unused, the error names the line of this
-  /// call.
+  /// A pending promise and its resolver. If the resolver is released unused, the error contains the line of
+  /// this call.
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver<T>) {

@@ -46,8 +46,8 @@ private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
 }
 
 // `Taking` is not shared with `PromiseKitNames`, which has a similar type. An import of that library would
-// leak its members to files that import this library: `queue.async(.promise) { ... }` would make an untyped
-// promise there.
+// leak its members to files that import this library: in these files, `queue.async(.promise) { ... }`
+// would make an untyped promise.
 
 /// The state that the lanes share. Used on `queue` only.
 private final class Taking: @unchecked Sendable {

@@ -81,7 +81,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
     // The steps of a slice. A slice is long compared with the start of two threads, and short compared with
     // the pauses of a shared machine.
     case .w10: [quick ? 10_000 : 50_000]
-    // The steps for each number of threads. A measured stall cannot be longer than the whole run.
+    // The steps for each number of threads. The run is long, so that it can show a long stall.
     case .w13: [quick ? 100_000 : 500_000]
     default: [quick ? 10_000 : 100_000]
     }
@@ -139,9 +139,9 @@ package enum Part: String, CaseIterable, Sendable {
   case chain = "W2 here"
   /// W8: the time of this W2 after its chain was built.
   case chainEnding = "its ending"
-  /// W10: the speedup below which a tenth of a round's slices are.
+  /// W10: a tenth of a round's slices have a lower speedup than this.
   case low = "slices from"
-  /// W10: the speedup above which a tenth of a round's slices are.
+  /// W10: a tenth of a round's slices have a higher speedup than this.
   case high = "to"
   /// W10: the speedup as a multiple of the machine's speedup in the same slices.
   case ofCeiling = "x ceiling"

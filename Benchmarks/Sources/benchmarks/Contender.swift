@@ -16,7 +16,7 @@ typealias DetailedRun = @Sendable (_ count: Int) throws -> Figures
 protocol Contender: Sendable {
   var name: String { get }
 
-  /// The workloads that the contender can run. Others are missing from its rows.
+  /// The workloads that the contender can run. Other workloads are missing from its rows.
   var runs: [Workload: Run] { get }
 
   /// W8, and W2 for comparison. The building and the ending of these chains are measured separately.

@@ -33,7 +33,7 @@ struct Runner {
 
   mutating func run() {
     // An unmeasured round pages code in, starts threads of pools and lets Node compile. Workloads in separate
-    // processes warm up there, and W10 warms up in each round.
+    // processes warm up in those processes, and W10 warms up in each round.
     for workload in workloads where !workload.isAlone && workload != .w10 {
       timed(workload, "before the first round") { $0.warmUp(workload, isFirst: true) }
     }

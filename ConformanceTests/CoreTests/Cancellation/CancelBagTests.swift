@@ -95,7 +95,7 @@ final class CancelBagTests: XCTestCase {
     XCTAssertEqual(bag.count, 2)
     first.cancel()
     XCTAssertEqual(bag.count, 1)
-    XCTAssertTrue(promise.isPending, "a cancel does not reach the parent")
+    XCTAssertTrue(promise.isPending, "a cancel does not affect the parent")
     promise.cancel()
     XCTAssertTrue(second.isCancelled)
     XCTAssertEqual(bag.count, 0)

@@ -1,5 +1,5 @@
-// A cancel passes through settled promises (C3), and does not reach the parent (C5). A rejection with a
-// cancellation error cancels no promise (C7).
+// A cancel also cancels pending promises below settled promises (C3), but not the parent (C5). A rejection
+// with a cancellation error cancels no promise (C7).
 
 import Dispatch
 import DynamicPromise
@@ -55,7 +55,7 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.2, C3.3
   func testCancelFindsEveryPendingLeafOfAPartlyReleasedTree() throws {
-    // Each level of the chain has a leaf. The cancel reaches all leaves, even below released levels.
+    // Each level of the chain has a leaf. All leaves are cancelled, even below released levels.
     let levels = 4
     for kept in 0..<(1 << levels) {
       let context = SteppedContext()
@@ -247,7 +247,7 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertTrue(try root.reason() is CancellationError)
     let late = root.catch { _ in "late" }
     context.drain()
-    XCTAssertEqual(try late.value(), "late", "a cancel does not reach a later child")
+    XCTAssertEqual(try late.value(), "late", "a cancel does not affect a later child")
   }
 
   // Spec: C7.4

@@ -80,7 +80,7 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// One cancel from above reaches both the follower and the followed promise.
+  /// Cancelling the root cancels both the follower and the followed promise.
   // Spec: C4.25
   func testBothInOneTree() {
     for isMadeBefore in [false, true] {
@@ -236,8 +236,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// Clean-up that begins before the withdrawal is scheduled first. Such clean-up is below the cancelled last
-  /// consumer, or in a branch whose sibling branch still has a consumer.
+  /// Clean-up that is scheduled before `outer` withdraws from `inner` runs before the clean-up of `inner`.
+  /// Such clean-up is below the last consumer of `outer`, or in a branch beside that consumer.
   // Spec: C4.25
   func testCleanUpThatHasBegunBefore() {
     for isLastConsumer in [true, false] {
@@ -308,8 +308,8 @@ final class CleanUpOrderTests: XCTestCase {
     }
   }
 
-  /// The withdrawal reaches a waiting handler after the parent has settled, and before the parent's
-  /// handlers are scheduled.
+  /// The handler "B" is withdrawn after its parent has settled, and before the parent's handlers are
+  /// scheduled.
   // Spec: C4.25, 2.2.6
   func testAWithdrawnHandlerKeepsItsPlaceBelowASettledPromise() {
     for queue in [context, .immediate] as [any ExecutionContext] {

@@ -1,4 +1,4 @@
-// Tests of chains of followers: which promises they retain, and which promises a cancel reaches
+// Tests of chains of followers: which promises they retain, and which promises are cancelled
 // (Machine/Adopting.swift).
 
 import DynamicPromise

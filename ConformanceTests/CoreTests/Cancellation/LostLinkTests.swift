@@ -1,8 +1,8 @@
 // A link connects an adopter to its target. No outcome or cancel is lost if both ends are freed or
 // cancelled at the same time.
 //
-// With several threads, this coincidence depends on chance. Here, a `deinit` or a diagnosis listener causes
-// the coincidence on one thread.
+// With several threads, this coincidence depends on chance. In these tests, a `deinit` or a diagnosis
+// listener causes the coincidence on one thread.
 
 import DynamicPromise
 import XCTest
@@ -82,7 +82,7 @@ final class LostLinkTests: XCTestCase {
     adopter.cancel(Failure())
     XCTAssertEqual(log.all, ["true"])
     XCTAssertTrue(consumer.isCancelled)
-    XCTAssertTrue(end.isCancelled, "the withdrawal reaches the promise that the target followed")
+    XCTAssertTrue(end.isCancelled, "the withdrawal cancels the promise that the target followed")
   }
 
   // Spec: C4.6, C4.15

@@ -1,5 +1,5 @@
 // A cancel uses the mark `mayHavePending` to find pending promises. Handlers may have added these promises,
-// or an earlier cancel may not have reached them yet.
+// or an earlier cancel may not have visited them yet.
 
 import DynamicPromise
 import XCTest

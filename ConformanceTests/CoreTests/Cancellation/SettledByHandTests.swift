@@ -1,5 +1,5 @@
-// The handler of a child is no consumer if the child is settled by hand before the handler runs. A cancel
-// from above passes through the child, before or after the settlement.
+// The handler of a child is no consumer if the child is settled by hand before the handler runs. Cancelling
+// the parent also cancels the promises below the child, before or after the child is settled.
 
 import DynamicPromise
 import XCTest
@@ -44,8 +44,8 @@ final class SettledByHandTests: XCTestCase {
     XCTAssertTrue(promise.isCancelled)
   }
 
-  /// The cancel reaches the promises below the child, before and after the child's clean-up is scheduled. The
-  /// cancel also reaches a child that was bound to a pending promise.
+  /// The child `cleanUp` is fulfilled, or bound to the pending promise `other`, before or after the root is
+  /// cancelled. The promise below the child is cancelled in each case.
   // Spec: C3.8
   func testACancelPassesThroughAChildThatIsSettledByHand() {
     for isBound in [false, true] {

@@ -262,7 +262,7 @@ final class UnfinishedTests: XCTestCase {
       let (started, goOn) = (Event(), Promise())
       let promise = Promise { () async throws -> Int in
         started.signal()
-        // The cancellation of the outer task does not reach the inner task.
+        // A cancel of the outer task does not cancel the inner task.
         await Task { _ = try? await goOn.value }.value
         return 1
       }
@@ -664,7 +664,7 @@ final class UnfinishedTests: XCTestCase {
       DispatchQueue.global().async(execute: use)
       step.cancel()
       _ = try root.finished().get(timeout: patience)
-      // If the cancel reached the task, the wait must not end before the task.
+      // If the task was cancelled, the wait must not end before the task.
       if task.isCancelled { XCTAssertEqual(ended.value, 1) }
       use.wait()
     }

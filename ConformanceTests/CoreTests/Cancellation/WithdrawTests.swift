@@ -4,7 +4,7 @@ import DynamicPromise
 import XCTest
 
 final class WithdrawTests: XCTestCase {
-  /// The end is cancelled even if a hook binds the end by hand before the cancel reaches it.
+  /// The end is cancelled even if a hook binds it by hand before that.
   // Spec: C4.24
   func testOneThatIsBoundByHandMeanwhile() {
     for bindsToParent in [true, false] {

@@ -118,7 +118,7 @@ final class WithdrawalConsumerTests: XCTestCase {
     XCTAssertEqual(try outcome.value(), "value")
   }
 
-  /// These children are not consumers, but the cancel still reaches them.
+  /// These children are not consumers, but they are cancelled with the chain.
   // Spec: C4.13, R4.8
   func testWhatIsNoConsumer() {
     let registrations: [(String, @Sendable (Promise) -> Promise)] = [
@@ -134,7 +134,7 @@ final class WithdrawalConsumerTests: XCTestCase {
         let beside = register(chain[keyPath: place])
         chain.follower().cancel(failure)
         chain.assertCancelled(failure, name)
-        XCTAssertTrue(beside.isCancelled, "the cancel reaches the child: \(name)")
+        XCTAssertTrue(beside.isCancelled, "the child is cancelled with the chain: \(name)")
         XCTAssertTrue(beside.reasonNow === failure, name)
       }
     }

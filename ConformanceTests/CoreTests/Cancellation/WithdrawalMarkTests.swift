@@ -18,7 +18,8 @@ final class WithdrawalMarkTests: XCTestCase {
     return (chain, reason, consumer)
   }
 
-  /// The withdrawal cancels only the branch beside the child. A cancel of the child cancels the rest.
+  /// The withdrawal cancels only the branch beside the child. A cancel of the child then cancels the promises
+  /// above both branches.
   // Spec: C4.15
   func testTheLastChildIsCancelled() {
     let (chain, reason) = (Chain(), Failure("the first"))

@@ -225,7 +225,7 @@ final class MapTests: XCTestCase {
           XCTAssertEqual(values.last as? Int, count - 1)
         }
       }
-      // All tasks return one pending promise, which the cancel reaches.
+      // All tasks return one pending promise, which is cancelled with the result.
       let pending = Promise()
       let result = Promise.map(0..<count, on: .immediate) { _ in pending }
       result.cancel()

@@ -80,7 +80,7 @@ final class ReduceTests: XCTestCase {
   func testACancelLeavesTheFirstValueAlone() {
     let first = Promise()
     Promise.reduce([1], first) { $1 }.cancel()
-    XCTAssertTrue(first.isPending, "the cancel does not reach the initial value")
+    XCTAssertTrue(first.isPending, "the cancel does not affect the initial value")
   }
 
   // Spec: K12.4

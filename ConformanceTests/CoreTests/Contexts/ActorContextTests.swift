@@ -56,7 +56,7 @@ final class ActorContextTests: XCTestCase {
     let diary = Diary()
     let root = Promise()
     let others = (0..<500).map { _ in Promise() }
-    // Handlers of one promise name the actor itself, or `.actor(diary)`.
+    // Handlers of one promise, on the actor itself and on `.actor(diary)`.
     for number in 0..<500 {
       if number % 2 == 0 {
         root.thenOn(diary) { diary, _ in diary.add("\(number)") }

@@ -142,7 +142,8 @@ final class ContextTests: XCTestCase {
     }
   }
 
-  /// Some handlers inherit the queue; others name it. On a concurrent queue, each handler is a barrier.
+  /// Some handlers inherit the queue; others are added with `thenOn(queue)`. On a concurrent queue, each
+  /// handler is a barrier.
   // Spec: A4.2, A4.3
   func testHandlersOnAQueueRunInOrder() {
     for attributes: DispatchQueue.Attributes in [[], .concurrent] {

@@ -18,7 +18,7 @@ final class JobTests: XCTestCase {
     XCTAssertEqual(try settled.value(), 2)
   }
 
-  /// A cancel reaches a child and its descendants even if the context drops the child's clean-up.
+  /// A cancel also cancels a child whose clean-up the context drops, and the child's descendants.
   // Spec: X3.6, C2.7
   func testDroppedCleanUpIsCancelledAllTheSame() throws {
     let context = SteppedContext()

@@ -100,7 +100,7 @@ final class WinningTests: XCTestCase {
     let child = root.then { $0 }
     XCTAssertFalse(root.cancel("closed"), "the root is already fulfilled")
     XCTAssertTrue(root.isFulfilled)
-    XCTAssertTrue(child.isCancelled, "the cancel still reaches the child")
+    XCTAssertTrue(child.isCancelled, "the child is still cancelled")
     XCTAssertFalse(child.cancel())
   }
 

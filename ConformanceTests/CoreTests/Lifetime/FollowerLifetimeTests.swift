@@ -1,5 +1,5 @@
 // An unretained pending promise follows another promise and has followers itself (L3.8). The promise is kept
-// only as long as a cancel of its ancestors must reach those followers.
+// only as long as a cancel of one of its ancestors must also cancel those followers.
 
 import DynamicPromise
 import XCTest
@@ -20,7 +20,7 @@ final class FollowerLifetimeTests: XCTestCase {
   func testACancelOfAnAncestorReachesAFollower() {
     let root = Promise.resolved(1)
     let (follower, step) = follower(of: root)
-    XCTAssertNotNil(step.object, "a cancel of the root reaches the follower through the step")
+    XCTAssertNotNil(step.object, "a cancel of the root finds the follower through the step")
     root.cancel()
     XCTAssertTrue(follower.isCancelled)
     XCTAssertTrue(resolver.isCancelled, "the target has no other consumer")

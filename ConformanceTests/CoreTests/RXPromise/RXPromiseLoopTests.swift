@@ -1,5 +1,5 @@
-// The statements of RXPromise's documents about sequences and loops: forwarded reasons, and cancels from
-// above and below.
+// The statements of RXPromise's documents about sequences and loops: forwarded reasons, and cancels
+// of the result and of its children.
 
 import DynamicPromise
 import XCTest

@@ -74,7 +74,7 @@ final class AdoptionRaceTests: XCTestCase {
       return (
         parts,
         {
-          // If other promises also follow `middle`, a cancel of `first` does not reach `middle` (C4.7).
+          // If other promises also follow `middle`, a cancel of `first` does not cancel `middle` (C4.7).
           let isKept = isForwards && !heads.isEmpty
           if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
           if isKept { end.cancel(outcome) }

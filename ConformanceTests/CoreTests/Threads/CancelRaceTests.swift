@@ -33,7 +33,7 @@ final class CancelRaceTests: XCTestCase {
             XCTAssertEqual(called.all.filter { $0 == "below" }.count, 1, "round \(round)")
             XCTAssertTrue(child.isCancelled && below.isCancelled && finally.isCancelled)
           } else {
-            // The promise settled first. The cancel reaches the children whose handlers have not returned.
+            // The promise settled first. Children whose handlers have not returned are cancelled.
             XCTAssertEqual(promise.isFulfilled, round % 2 == 0)
             if handlers.isEmpty { XCTAssertTrue(child.isCancelled) }
             if child.isRejected { XCTAssertTrue(try child.reason() as? Failure === failure) }
@@ -114,8 +114,8 @@ final class CancelRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.2, C3.3, C3.4
   func testCancelOfTheRootAgainstAChainThatRuns() {
-    // The cancel must reach the end of the chain, which stays pending. Meanwhile the levels above the end
-    // settle, and some of them are freed.
+    // The cancel must also cancel the pending end of the chain. Meanwhile the levels above the end settle,
+    // and some of them are freed.
     race(lanes: 2, rounds: 1500) { round in
       let context = SteppedContext()
       let (root, resolver) = Promise.pending(on: context)

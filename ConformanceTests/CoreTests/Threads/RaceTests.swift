@@ -203,7 +203,7 @@ final class RaceTests: XCTestCase {
       return (
         [{ promise.cancel(failure) }, { register(3..<6) }, { register(6..<9) }],
         {
-          // The cancel reaches each child or misses it. No child stays pending, and no handler runs twice.
+          // Each child is either cancelled or fulfilled. No child stays pending, and no handler runs twice.
           for (number, child) in children.all {
             switch child.outcome() {
             case .success: XCTAssertEqual(ran.all.filter { $0 == number }.count, 1)

@@ -136,7 +136,7 @@ final class ReleaseRaceTests: XCTestCase {
 
   // Spec: A4.6, C3.3, L3.6
   func testReleaseOfIntermediatesAgainstCancelOfTheRoot() {
-    // The levels of a settled chain are freed, while a cancel passes down and another thread reads ancestors.
+    // The levels of a settled chain are freed, while a cancel visits them and another thread reads ancestors.
     // The end of the chain is pending.
     let aviary = LiveCount()
     race(lanes: 4, rounds: 2000) { round in

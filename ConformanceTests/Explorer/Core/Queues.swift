@@ -90,7 +90,7 @@ struct DispatchTime {
   let isDistant: Bool
   static let distantFuture = DispatchTime(isDistant: true)
   static func now() -> DispatchTime { DispatchTime(isDistant: false) }
-  /// No time passes here.
+  /// No time passes in the explorer.
   var uptimeNanoseconds: UInt64 { 0 }
   static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
   /// The interval between two deadlock checks of a thread that waits. The interval never ends, because a

@@ -69,7 +69,7 @@ let adoptingPrograms = [
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
       world.expect(world.events.count == 2, "each promise ends once")
-      // The promise that found the cycle may have settled before the cancel reached that promise.
+      // The promise that found the cycle may have settled before the cancel visited that promise.
       world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "each is cancelled or finds a cycle")
     }
   },
@@ -93,7 +93,7 @@ let adoptingPrograms = [
     world.thread("binder") { all[1].bind(all[2]) }
     world.thread("canceller") { all[0].cancel() }
     world.afterwards {
-      world.expect(all.allSatisfy(\.isCancelled), "the cancel reaches the end, and then all")
+      world.expect(all.allSatisfy(\.isCancelled), "all promises are cancelled")
     }
   },
   Program("an adopter moves on against the end's fulfill against cancel") { world in
@@ -158,7 +158,7 @@ let adoptingPrograms = [
     }
     world.thread("canceller") { session.cancel() }
     world.afterwards {
-      world.expect(adopter.isCancelled && world.count("end cancelled") == 1, "the cancel reaches the end")
+      world.expect(adopter.isCancelled && world.count("end cancelled") == 1, "the end is cancelled")
     }
   },
   Program("a represented adopter's parent is asked for") { world in

@@ -140,7 +140,7 @@ let cancellingPrograms = [
     world.thread("asker") { cancelParent(of: leaf, world) }
     world.afterwards {
       world.expect(world.count("asked") == 1, "the root is retained, so an ancestor exists")
-      world.expect(leaf.isCancelled, "a cancel of the ancestor reaches the leaf")
+      world.expect(leaf.isCancelled, "the leaf is cancelled with its ancestor")
       world.expect(leaf.root === root, "the path up is complete")
     }
   },

@@ -130,7 +130,7 @@ let dispatchingPrograms = [
       world.expect(root.isSettled && step.isSettled && end.isSettled, "all promises settle")
       world.expect(other.promise!.isFulfilled == root.isFulfilled, "the child has the root's outcome")
       world.expect(world.count("hook") == (root.isCancelled ? 1 : 0), "a cancel runs the hook once")
-      world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "a cancel reaches both steps")
+      world.expect(!root.isCancelled || step.isCancelled && end.isCancelled, "both steps are cancelled too")
       world.expect(end.isCancelled || step.isFulfilled, "the end is cancelled, or the step has run")
     }
   },

@@ -4,7 +4,7 @@
 import DynamicPromise
 import Scheduler
 
-/// Whether the promise has no consumer. If so, the cancel of a new follower reaches the promise.
+/// Whether the promise has no consumer. If so, cancelling a new follower also cancels the promise.
 private func hasNoConsumer(_ promise: Promise) -> Bool {
   follower(of: promise).cancel()
   return promise.isCancelled

@@ -39,7 +39,7 @@ private final class Row: @unchecked Sendable {
   }
 
   func expectCancelled() {
-    world.expect(first.isCancelled && resolver.isCancelled, "the cancel reaches the end")
+    world.expect(first.isCancelled && resolver.isCancelled, "both ends are cancelled")
     world.expect(world.events == ["hook"], "the hook runs once")
   }
 }
@@ -171,7 +171,7 @@ let linkingPrograms =
       world.afterwards {
         world.expect(below.isPending, "the end of the chain waits")
         below.root.cancel()
-        world.expect(below.isCancelled, "the cancel reaches the end")
+        world.expect(below.isCancelled, "the end is cancelled")
       }
     },
     Program("a child is bound by hand against scheduling") { world in
@@ -196,7 +196,7 @@ let linkingPrograms =
       world.thread("canceller") { row[0].cancel() }
       world.thread("canceller of the middle") { row[18].cancel() }
       world.afterwards {
-        world.expect(row.allSatisfy(\.isCancelled), "the cancels reach all promises")
+        world.expect(row.allSatisfy(\.isCancelled), "all promises are cancelled")
         world.expect(Set(world.events).count == 20 && world.events.count == 20, "each promise ends once")
       }
     },

@@ -90,7 +90,7 @@ let releasingPrograms = [
       world.expect(child.isFulfilled && below.isPending, "only the child is settled")
       world.expect(below.parent === child && child.parent == nil, "the path up ends at the child")
       child.cancel()
-      world.expect(below.isCancelled, "the cancel reaches the child")
+      world.expect(below.isCancelled, "the child is cancelled")
     }
   },
   Program("a whole unheld chain settles against a reader", bound: 2) { world in

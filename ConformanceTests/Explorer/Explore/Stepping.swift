@@ -140,7 +140,7 @@ let steppingPrograms = [
     world.thread("canceller") { holds.0.value.cancel() }
     world.thread("dropper") { holds.1.drop() }
     world.afterwards {
-      world.expect(world.events == ["cancelled"], "the cancel reaches the end of the chain")
+      world.expect(world.events == ["cancelled"], "the end of the chain is cancelled")
       holds.0.drop()
     }
   },

@@ -223,7 +223,7 @@ let withdrawingPrograms =
         world.expect(root.isPending && world.count("hook") == 0, "the other branch is a consumer")
         world.expect(world.count("caught") <= 1, "the rejection handler runs at most once")
         root.cancel()
-        world.expect(other.isCancelled, "the cancel reaches the other branch")
+        world.expect(other.isCancelled, "the other branch is cancelled")
       }
     },
     Program("the handler that a withdrawal set going is dropped against cancel of the root") { world in

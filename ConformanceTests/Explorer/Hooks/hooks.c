@@ -131,8 +131,8 @@ static void (*real_release)(void *);
 static void (*real_release_n)(void *, uint32_t);
 
 // While the hooks are in use, the runtime passes them the text of strings as if it were an object. Without
-// hooks, it first checks the sign. Therefore this table records every page that ever had an object. An
-// address on another page is an immortal object, or no object at all.
+// hooks, the runtime first checks the sign of the address. To detect such texts, this table records every
+// page that ever had an object. An address on another page is an immortal object, or no object at all.
 
 enum { HEAP = 1 << 20, PAGE = 12 };
 static uintptr_t heap[HEAP];

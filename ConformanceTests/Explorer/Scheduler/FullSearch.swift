@@ -10,7 +10,7 @@
 internal import Hooks
 
 final class FullSearch: Search {
-  /// The next step of a thread. It is known because it was tried here before.
+  /// The next step of a thread. It is known because it was tried at this choice before.
   private struct Known {
     let thread: Int
     let accesses: [UInt64]

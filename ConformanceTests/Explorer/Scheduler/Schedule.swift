@@ -1,6 +1,6 @@
-/// The choices of threads in a run. By default the running thread continues while it can, and then the first
-/// thread that can run continues. A schedule lists the steps with another choice. A run can be replayed,
-/// because the program and the schedule determine it.
+/// The choices of threads in a run. By default the running thread continues while it can. When it cannot, the
+/// first thread that can run continues. A schedule lists the steps with another choice. A run can be
+/// replayed, because the program and the schedule determine it.
 package struct Schedule: CustomStringConvertible {
   /// The step in the upper bits, the thread in the lower five. The entries are small, because the search
   /// stores hundreds of thousands of schedules.

@@ -5,7 +5,7 @@ import Synchronization
 enum CrashNote {
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
   private static let stackSize = 1 << 16
-  private static let slotCount = 64
+  private static let slotCount = 1024
 
   /// The actions before ``install``, by the number of the signal.
   private nonisolated(unsafe) static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
@@ -24,7 +24,10 @@ enum CrashNote {
   static func whileRunning<R>(_ seed: UInt64, _ body: () -> R) -> R {
     let slot = lock.withLock {
       let slot = (0..<slotCount).first { !slots[$0].isUsed }
-      if let slot { slots[slot] = (true, seed) }
+      if let slot {
+        slots[slot].seed = seed
+        slots[slot].isUsed = true
+      }
       return slot
     }
     defer { if let slot { lock.withLock { slots[slot].isUsed = false } } }

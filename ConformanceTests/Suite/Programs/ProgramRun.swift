@@ -114,8 +114,11 @@ package final class ProgramRecorder: Sendable {
 
   package init() {}
 
-  /// The current report, with a failing program that is not shrunk; `nil` before the run.
-  package func snapshot() -> ProgramReport? { lock.withLock { report }?() }
+  /// The current report, with a failing program that is not shrunk; `nil` if no program has run.
+  package func snapshot() -> ProgramReport? {
+    let known = lock.withLock { report }?()
+    return known?.programs == 0 && known?.failure == nil ? nil : known
+  }
 
   fileprivate func follow(_ report: @escaping @Sendable () -> ProgramReport) {
     lock.withLock { self.report = report }
@@ -224,10 +227,9 @@ private final class ProgramBoard: Sendable {
     condition.withLock {
       while working > 0 {
         _ = condition.wait(until: Date(timeIntervalSinceNow: 0.25))
-        for case let program? in running where -program.since.timeIntervalSinceNow > deadline {
-          failures = [(program.number, nil)]
-          return
-        }
+        let overdue = running.compactMap { $0 }.filter { -$0.since.timeIntervalSinceNow > deadline }
+        failures += overdue.map { ($0.number, nil) }
+        if !overdue.isEmpty { return }
       }
     }
     return failure

@@ -20,7 +20,9 @@ struct ProgramSource {
       // \(threads) threads shared the operations. Here one thread performs them, which may hide the mistake.
 
       """
-    let hang = violation == .hang ? "// This function does not return either. Pause it in a debugger.\n" : ""
+    let hang =
+      violation == .hang && threads == 1
+      ? "// This function does not return either. Pause it in a debugger.\n" : ""
     text = """
       // Seed \(program.seed) fails \(violation.clause): \(violation.message)
       \(threads > 1 ? note : "")\(hang)import PromisesAPlusSuite

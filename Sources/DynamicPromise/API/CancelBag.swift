@@ -49,8 +49,8 @@ public final class CancelBag: Sendable {
   /// The number of promises that the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Its `deinit` removes a promise from the bag when the promise settles or is freed, because only the
-  /// promise retains this observer.
+  /// Removes a promise from the bag when the promise settles or is freed. Only the promise retains this
+  /// observer, whose `deinit` removes the promise.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -70,9 +70,9 @@ extension Future {
   /// no promise retains the bag.
   ///
   /// The cancelled child withdraws from this promise. If this promise has no other consumer, it is cancelled,
-  /// and so is the part of its chain that no other consumer uses. If the whole chain has no other consumer,
-  /// the cancel reaches the task at its top. Call this method at the end of a chain. Once the child has
-  /// settled, freeing the bag has no effect, even if promises below the child are pending.
+  /// and so are the promises above it that no other consumer uses. If the root is among these promises, its
+  /// task is notified. Call this method at the end of a chain. Once the child has settled, freeing the bag
+  /// has no effect, even if promises below the child are pending.
   @discardableResult
   public final func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)

@@ -6,7 +6,7 @@ extension Future {
   /// promise instead. The new promise waits for a promise or thenable that `body` returns, and is rejected if
   /// that promise is rejected. If this promise was cancelled by request, the new promise does not wait.
   ///
-  /// `body` runs even if the new promise is cancelled first.
+  /// `body` runs even if the new promise is cancelled before `body` has started.
   @inlinable
   @discardableResult
   public final func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {

@@ -121,7 +121,7 @@ extension Future {
 /// Observes a promise on behalf of a closure.
 final class OutcomeObserver: Observer {
   typealias Job = @Sendable () -> Void
-  /// The action for an outcome; `nil` for none.
+  /// Returns the job for an outcome; `nil` for no job.
   typealias Choice = @Sendable (Promise, Outcome) -> Job?
 
   private let context: ContextRef

@@ -59,7 +59,7 @@ extension Future {
 }
 
 extension OutcomeObserver {
-  /// Calls a closure of the main actor on the main queue, which is its executor.
+  /// Calls a main-actor closure on the main queue, which is the main actor's executor.
   fileprivate static func onMain<Input>(
     _ input: UncheckedBox<Input>, _ body: @escaping @MainActor (Input) -> Void
   ) -> Job {

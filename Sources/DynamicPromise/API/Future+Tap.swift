@@ -102,7 +102,7 @@ extension Future {
   /// Calls `body` with the outcome, then passes the outcome on to the new promise.
   ///
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome. To
-  /// clean up, use `finally`: its body runs even if the new promise is cancelled first.
+  /// clean up, use `finally`: its body runs even if the new promise is cancelled before the body has started.
   @discardableResult
   public final func tapResult<T>(
     on context: (any ExecutionContext)? = nil,
@@ -113,9 +113,9 @@ extension Future {
 }
 
 extension Handler {
-  /// The same handler, except that its child settles with the handler's input. If the handler returns a
-  /// promise, the child waits for it. An error of the handler rejects the child. A reason of an unexpected
-  /// type is passed on to the child, because `call` throws it.
+  /// A copy of this handler whose child settles with the handler's input. If the handler returns a promise,
+  /// the child waits for it. An error of the handler rejects the child. A reason of an unexpected type is
+  /// passed on to the child, because `call` throws it.
   fileprivate var passingOn: Handler {
     Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
   }
@@ -138,8 +138,8 @@ private enum Look {
   /// A promise that follows `other`, but settles with `outcome` if `other` is fulfilled.
   private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
     let waiting = Promise(.unresolved, on: other.defaultContext)
-    // `waiting` must not report its rejection, because the child reports a lost rejection. Below a cancelled
-    // promise, the child does not even follow `waiting`.
+    // `waiting` must not report its rejection, because the child reports a lost rejection. If the parent was
+    // cancelled, the child does not follow `waiting`.
     waiting.markObserved()
     let turn = Turn.current
     waiting.adopt(other, instead: outcome, turn)

@@ -38,7 +38,7 @@ extension Future {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
+  /// Calls `onFulfilled`, which has no parameter, on `context` when the promise is fulfilled.
   @inlinable
   @discardableResult
   public final func thenOn<T>(

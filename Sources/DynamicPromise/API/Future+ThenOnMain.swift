@@ -32,7 +32,7 @@ extension Future {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
+  /// Calls `onFulfilled`, which has no parameter, on the main actor when the promise is fulfilled.
   @inlinable
   @discardableResult
   public final func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {

@@ -21,10 +21,9 @@ extension Future {
   /// consumers. When the last consumer leaves, the promise is cancelled with the reason of the first
   /// withdrawal.
   ///
-  /// The cancel starts at the topmost unwanted promise and continues downward like ``cancel(_:)``. Hooks run
-  /// on this stack. If the rejection handler of a promise has not started, the handler runs first, and the
-  /// promise is cancelled when the handler has returned. A `reason` that is not an `Error` is wrapped in
-  /// ``PromiseError/cancelled(reason:)``.
+  /// The topmost of these promises is cancelled with its descendants, as by ``cancel(_:)``. Hooks run on this
+  /// stack. A promise with a rejection handler that has not started is cancelled when that handler has
+  /// returned. A `reason` that is not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``.
   ///
   /// The call has no effect on a settled or `shielded()` promise. The call may be made from any thread, and
   /// from handlers. (The idea is from Bluebird, a library for JavaScript.)
@@ -52,10 +51,10 @@ extension Future {
   /// the last consumer leaves. A consumer leaves when a child is cancelled, another input wins a `race`, an
   /// awaiting task is cancelled, or a blocking wait times out.
   ///
-  /// A promise continues if it has had no consumer since this call. A consumer that is added before the last
-  /// consumer leaves prevents the cancel. The reason of the cancel is the reason with which the last consumer
-  /// was cancelled, otherwise `CancellationError()`. Promises above this promise are also cancelled, if they
-  /// have no other consumers. The call has no effect on a settled or `shielded()` promise.
+  /// A promise that has had no consumer since this call is not cancelled. The reason of the cancel is the
+  /// reason with which the last consumer was cancelled, otherwise `CancellationError()`. Promises above this
+  /// promise are also cancelled, if they have no other consumers. The call has no effect on a settled or
+  /// `shielded()` promise.
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }

@@ -62,7 +62,8 @@ extension Future {
 }
 
 extension Promise {
-  /// The time `seconds` from now. Zero, negative and NaN mean now; 1e9 and more mean never.
+  /// The time `seconds` from now: the present if `seconds` is zero, negative or NaN; the distant future if
+  /// `seconds` is 1e9 or more.
   static func deadline(in seconds: Double) -> DispatchTime {
     guard seconds > 0 else { return .now() }
     guard seconds < 1e9 else { return .distantFuture }

@@ -16,8 +16,8 @@ public class Future: @unchecked Sendable {
   package final var promise: Promise { self as! Promise }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
-  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next ancestor. `nil` for
-  /// a root.
+  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next existing ancestor.
+  /// `nil` for a root.
   public var parent: Future? { promise.parent }
 
   /// The topmost existing ancestor, or the promise itself if no ancestor exists.

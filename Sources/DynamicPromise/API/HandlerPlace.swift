@@ -2,7 +2,8 @@
 // because it costs each handler another closure.
 
 extension Handler {
-  /// In debug builds, a value that is not a `V` rejects the child with an error that names the line.
+  /// In debug builds, adds the line to the error for a value that is not a `V`. In release builds, returns
+  /// this handler unchanged.
   @inlinable
   @inline(__always)
   func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {

@@ -5,8 +5,8 @@ extension Promise {
   /// ``defaultContext``.
   public convenience init() { self.init(.unresolved, on: ProcessDefault.context) }
 
-  /// A pending root promise. Its handlers, and those of all its descendants, run on `context` unless they
-  /// name another context.
+  /// A pending root promise. Its handlers, and those of all its descendants, run on `context` unless another
+  /// context is given for them.
   public convenience init(on context: some ExecutionContext) {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
   }
@@ -141,7 +141,7 @@ extension Promise {
       .rejected(PromiseError.asError(reason ?? missing)), on: ContextRef(context) ?? ProcessDefault.context)
   }
 
-  /// `nil` as a value.
+  /// `nil` as an `Any`.
   static var missing: Any { Any?.none as Any }
 
   /// Runs `body` on `context`, which is also the promise's default context. The result of `body` resolves the

@@ -24,8 +24,8 @@ extension Promise {
   /// `nil` included. Optionals are unwrapped. Passing the promise itself rejects it with
   /// ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
   ///
-  /// A thenable's getter and method run on this stack. The method may call the functions that it receives on
-  /// any thread. If both functions are released uncalled, the promise is rejected with
+  /// A thenable's getter and method run on this stack. The functions that the method receives may be called
+  /// on any thread. If both functions are released uncalled, the promise is rejected with
   /// ``PromiseError/broken``.
   ///
   /// - Returns: Whether this call has resolved the promise. A promise that now follows another promise may

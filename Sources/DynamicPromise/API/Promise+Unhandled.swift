@@ -91,7 +91,8 @@ private enum LostRejections {
     let settings = settings.with { $0 }
     guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
     let thread = CurrentThread.current
-    // A rejection that the hook itself loses is reported later, because a call from here would recurse.
+    // A rejection that the hook itself loses is reported when the hook has returned, because a call from here
+    // would recurse.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection())
       return

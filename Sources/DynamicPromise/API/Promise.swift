@@ -32,7 +32,7 @@ public final class Promise: Future, @unchecked Sendable {
   @exclusivity(unchecked) var node: TreeNode?
   /// Children that wait for this promise. Other children are linked to its node.
   @exclusivity(unchecked) var waiting = WaitingList()
-  /// The context of handlers that name no other context.
+  /// The context of handlers for which no other context is given.
   let defaultContext: ContextRef
   /// Rarely used state.
   @exclusivity(unchecked) var side: Side?
@@ -61,8 +61,8 @@ public final class Promise: Future, @unchecked Sendable {
   }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
-  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next ancestor. `nil` for
-  /// a root.
+  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next existing ancestor.
+  /// `nil` for a root.
   public override var parent: Promise? { lock.with { node?.nearestAncestor } }
 
   /// The topmost existing ancestor, or the promise itself if no ancestor exists.

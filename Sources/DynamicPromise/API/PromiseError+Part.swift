@@ -21,7 +21,7 @@ extension PromiseError {
     }
   }
 
-  /// The error of a failed cast. Calls the `description` of a dictionary's key.
+  /// The error of a failed cast. May call the `description` of a dictionary's key.
   package static func mismatch(
     _ value: Any, expected: Any.Type, index: Int? = nil, at place: Promise.Origin? = nil
   ) -> PromiseError {

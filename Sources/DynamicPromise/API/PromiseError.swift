@@ -34,11 +34,11 @@ public enum PromiseError: Error, @unchecked Sendable {
 
   /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed.
   ///
-  /// The pattern `case PromiseError.timeout` matches this error for any promise. The error's text names the
-  /// promise that took too long, if that promise is known.
+  /// The pattern `case PromiseError.timeout` matches this error for any promise. The error's text identifies
+  /// the promise that took too long, if that promise is known.
   public static var timeout: PromiseError { .timeoutBelow(nil) }
 
-  /// Makes ``broken`` and ``timeout`` patterns. Other errors are matched by the pattern of their case.
+  /// Matches an error with the pattern ``broken`` or ``timeout``. Patterns of cases match the other errors.
   public static func ~= (pattern: PromiseError, error: Any) -> Bool {
     switch (pattern, error as? PromiseError) {
     case (.brokenAt(nil), .brokenAt?), (.timeoutBelow(nil), .timeoutBelow?): true

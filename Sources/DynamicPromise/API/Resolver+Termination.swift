@@ -12,7 +12,7 @@ extension Resolver {
   }
 
   /// Calls `handler` once when the promise ends, without a lock, on the stack that settles, cancels or
-  /// releases the promise. If the promise has ended before, `handler` is called at once. Use this method to
+  /// releases the promise. If the promise has already ended, `handler` is called at once. Use this method to
   /// stop the task. Release the task's resources when the task has returned, not in `handler`, because the
   /// task may still be running after a cancel.
   ///
@@ -29,8 +29,8 @@ extension Resolver {
   }
 }
 
-/// Reports `abandoned` if it is freed before it is called, because its promise was then freed without
-/// settling.
+/// Reports the end of the promise. Reports `abandoned` if this observer is freed before it is notified,
+/// because the promise was freed before it settled.
 private final class TerminationObserver: Observer {
   // Used by one thread at a time: the thread that settles the promise, then the thread that frees it.
   @exclusivity(unchecked) private var handler: (@Sendable (Resolver.Termination) -> Void)?

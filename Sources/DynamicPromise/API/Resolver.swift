@@ -24,8 +24,8 @@ public final class Resolver: @unchecked Sendable {
   }
 
   deinit {
-    // `side.end` is checked first, because reading the weak reference costs more than the rest of a
-    // settlement.
+    // `side.end` is checked before `promise` is read, because reading the weak reference costs more than the
+    // rest of a settlement.
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
@@ -57,12 +57,13 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
-    // A freed promise needs no `endResolver`: a cancelled promise is retained until its resolver is used.
+    // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise, which
+    // is retained until its resolver is used.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
     let won = promise.resolve(with: resolution, turn)
-    // This call follows `resolve`, because a cancel in between must not see the promise as finished.
+    // This call follows `resolve`, because a cancel between the two calls must not find the promise finished.
     promise.endResolver()
     return won
   }
@@ -88,7 +89,8 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Rejects like the other `reject`, but has no result, for closures that `return resolver.reject(error)`.
+  /// Rejects like the `reject` that returns a `Bool`, but has no result, for closures that `return
+  /// resolver.reject(error)`.
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 
@@ -120,7 +122,7 @@ public final class Resolver: @unchecked Sendable {
   private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
 
   /// Calls `handler` once with the reason if the promise is cancelled, on the cancelling stack, without a
-  /// lock. Use this method to cancel the task. If the promise was cancelled before, `handler` is called at
+  /// lock. Use this method to cancel the task. If the promise is already cancelled, `handler` is called at
   /// once. The handler is released when the promise settles without a cancel, or is freed.
   public func onCancel(_ handler: @escaping @Sendable (any Error) -> Void) {
     if let promise = promise {
@@ -131,7 +133,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Calls `handler` once if the promise is abandoned, that is, freed while unresolved, on the releasing
-  /// stack. If the promise was abandoned before, `handler` is called at once. The handler is released when
+  /// stack. If the promise is already abandoned, `handler` is called at once. The handler is released when
   /// the promise is resolved.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }

@@ -1,7 +1,7 @@
 extension Promise {
   /// Fulfilled with the value of the first input that is fulfilled. If all inputs are rejected, the result is
   /// rejected with ``PromiseError/noneFulfilled(_:)``, which has the reasons in the order of the inputs. If
-  /// several inputs are fulfilled already, the first of these inputs counts.
+  /// several inputs are fulfilled already, the first of these in the order of `inputs` counts.
   ///
   /// The parameters are those of `all`. Without inputs, the result is rejected with `noneFulfilled([])`.
   public static func any(

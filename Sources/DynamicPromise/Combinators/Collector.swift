@@ -50,7 +50,7 @@ final class Tally: Sendable {
         return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
       case .rejected(let reason):
         count.reasons.append(reason)
-        // After this many rejections, too few inputs are left.
+        // After this many rejections, too few inputs are left to fulfill the result.
         guard count.reasons.count == inputs - wanted + 1 else { return nil }
         return .rejected(PromiseError.noneFulfilled(count.reasons))
       }
@@ -100,7 +100,7 @@ final class Collector: @unchecked Sendable {
     var finished = 1
     if let known = rule.tally?.decision { result.resolve(with: .outcome(known), turn) }
     for input in inputs {
-      // Once the result has settled, the other inputs count as observed, and are not awaited.
+      // Once the result has settled, the remaining inputs count as observed, and are not awaited.
       if result.isSettled {
         input.markObserved()
         continue
@@ -184,8 +184,8 @@ final class Collector: @unchecked Sendable {
     if !inputs.isEmpty { leave(inputs, registrations, result, turn) }
   }
 
-  /// Removes the observers from the inputs that are still pending; with `cancelsInputs` the result withdraws
-  /// from those inputs.
+  /// Removes the observers from the inputs that are still pending. If `cancelsInputs` is `true`, the result
+  /// withdraws from those inputs.
   private func leave(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
     _ turn: Turn

@@ -21,8 +21,8 @@ public struct Deadline: Sendable {
   /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, otherwise
   /// on the system's clock.
   ///
-  /// Zero, a negative number and NaN mean now, but the deadline is not over before this call returns.
-  /// Infinity, and 1e9 seconds (31 years) or more, mean never.
+  /// If `seconds` is zero, negative or NaN, there is no time left, but the deadline is not over before this
+  /// call returns. If `seconds` is infinity, or 1e9 (31 years) or more, the deadline is never over.
   public static func after(_ seconds: Double, on context: (any ExecutionContext)? = .inherited) -> Deadline {
     Deadline(seconds, on: context)
   }

@@ -2,11 +2,11 @@ extension Future {
   /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is
   /// passed on at once.
   ///
-  /// With zero, a negative number or NaN there is no delay, but a timer job of the clock still settles the
-  /// child. Infinity, and 1e9 (31 years) or more, mean never. The timer runs on the clock of the default
-  /// context if that is a ``TimerContext``, otherwise on the system's clock. If the clock drops the job, the
-  /// child is rejected with ``PromiseError/broken``. When the child is cancelled or abandoned, the timer is
-  /// cancelled and the value is released.
+  /// If `seconds` is zero, negative or NaN, there is no delay, but a timer job of the clock still settles the
+  /// child. If `seconds` is infinity, or 1e9 (31 years) or more, the timer never fires. The timer runs on the
+  /// clock of the default context if that is a ``TimerContext``, otherwise on the system's clock. If the
+  /// clock drops the job, the child is rejected with ``PromiseError/broken``. When the child is cancelled or
+  /// abandoned, the timer is cancelled and the value is released.
   public final func delay(_ seconds: Double) -> Promise {
     let promise = promise
     let context = promise.defaultContext

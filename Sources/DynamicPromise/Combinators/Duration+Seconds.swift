@@ -1,4 +1,5 @@
-// `Duration` as an alternative to seconds. Its overloads are disfavored, so that `.zero` is not ambiguous.
+// `Duration` as an alternative to seconds. The overloads with a `Duration` are disfavored, so that `.zero` is
+// not ambiguous.
 
 extension Duration {
   /// The duration in seconds, the unit of contexts and clocks.

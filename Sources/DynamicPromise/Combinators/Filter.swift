@@ -4,7 +4,8 @@ extension Promise {
   /// Calls `predicate` with the value of each input, at most `concurrency` at a time. The predicate returns a
   /// `Bool` or a promise of a `Bool`; any other value rejects the result with
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``. The result is fulfilled with the values for
-  /// which the answer is `true`, an `[Any]` in the order of the inputs. It is rejected with the first reason.
+  /// which the predicate's result is `true`, an `[Any]` in the order of the inputs. It is rejected with the
+  /// first reason.
   ///
   /// Otherwise like `map`. Without inputs, the result is fulfilled with `[]`.
   @discardableResult
@@ -62,7 +63,7 @@ private final class FilterSeries: InputSeries, @unchecked Sendable {
 
   override func record(_ value: Any, at index: Int) throws {
     let passes: Bool = try Wrap.cast(value)
-    // The release is deferred, because a `deinit` may use promises, but not inside a step.
+    // The release is deferred, because a `deinit` may use promises, and must not run inside a step.
     if !passes { Turn.current.release(keep(LeftOut(), at: index)) }
   }
 

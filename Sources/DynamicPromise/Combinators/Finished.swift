@@ -2,9 +2,9 @@
 //
 // The search looks for pending promises in the tree, because a settled promise with unfinished work has a
 // pending child (`Finishing.swift`). The search waits for one promise at a time. When the awaited promise has
-// settled, the search continues below it. If a promise has no pending descendant, the search removes its
-// mark. The search ends when the top has no mark. Each promise is visited once or twice, unless promises are
-// added after all other promises have settled.
+// settled, the search continues below it. If a promise has no pending descendant, the search removes the mark
+// that the promise may have one (`mayHavePending`). The search ends when the promise at the top has no mark.
+// Each promise is visited once or twice, unless promises are added after all other promises have settled.
 //
 // OWNERSHIP. result ─▶ completion ─▶ search ◀─ watch ◀─ the pending promise. The search refers weakly
 // to the result, to the pending promise at the top, and to its watch. It retains the promises that it still
@@ -19,7 +19,7 @@ extension Future {
   ///     _ = try await server.root.finished().value
   ///
   /// A cancel settles promises at once, while code may still run for them. A promise is finished when it has
-  /// settled and nothing runs for it:
+  /// settled and no code runs for it:
   ///
   /// - its handler, its Swift task and its cancel hooks have returned;
   /// - a promise that its `finally` returned, or that its rejection handler returned after a cancel, is
@@ -101,13 +101,15 @@ private final class TreeSearch: @unchecked Sendable {
   private func waits(for promise: Promise, _ turn: Turn) -> Bool {
     if promise.isSettled { return false }
     let watch = Watch(self, promise)
-    // The watch is stored before it is added, because another thread may continue the search afterwards.
+    // The watch is stored before it is added, because another thread may continue the search as soon as it is
+    // added.
     work.with { $0.watch = watch }
     promise.lock.lock()
     let isPending = !promise.state.isSettled
     if isPending { promise.addObserver(watch, turn) } else { watch.isDone = true }
     promise.lock.unlock()
-    // If the search ended in between, the watch is removed here, because `end` could not remove it yet.
+    // If the search ended while the watch was being added, the watch is removed here, because `end` could not
+    // remove it yet.
     if isPending, work.with({ $0.hasEnded }) { watch.leave() }
     return isPending
   }

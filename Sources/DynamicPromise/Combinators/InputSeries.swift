@@ -45,7 +45,7 @@ class InputSeries: Series, @unchecked Sendable {
     _ cancelsRest: Bool = false
   ) -> Self {
     let facts = inputs.map { Resolution(erased($0)) }
-    // All inputs count as observed, because a series that ends early does not observe the rest.
+    // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
     var first: Promise?
     for case .promise(let input) in facts {
       input.markObserved()
@@ -106,7 +106,7 @@ class InputSeries: Series, @unchecked Sendable {
     let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
     switch input {
     case .promise(let promise), .task(let promise):
-      // The follower is not a child of the input, because a cancel of a settled input must not reach this
+      // The follower is not a child of the input, because a cancel of a settled input must not cancel this
       // series. The follower does not withdraw from the input, because the series did not make the input.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, turn)

@@ -1,5 +1,5 @@
-/// The inputs of a combinator, each as a promise. The context of promises that are made here does not matter,
-/// because only the combinator observes them.
+/// The inputs of a combinator, each as a promise. The context of promises that are made for other inputs does
+/// not matter, because only the combinator observes them.
 struct Inputs {
   private(set) var promises: [Promise]
   /// The first input that was given as a promise.

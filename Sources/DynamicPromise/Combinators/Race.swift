@@ -1,6 +1,6 @@
 extension Promise {
   /// Settles with the outcome of the first input that settles. If several inputs are settled already, the
-  /// first of these inputs counts.
+  /// first of these in the order of `inputs` counts.
   ///
   /// One pending promise may be an input of any number of races, because it retains nothing of a settled
   /// race. The parameters are those of `all`. Without inputs, the result is rejected with
@@ -20,7 +20,7 @@ extension Promise {
 }
 
 extension CollectorRule {
-  /// The closure runs only if there are no inputs, because any input decides.
+  /// The closure runs only if there are no inputs, because the first input that settles decides.
   fileprivate static var race: CollectorRule {
     CollectorRule(name: "race", isDecidedByFulfilment: true, isDecidedByRejection: true) { _ in
       .rejected(PromiseError.noneFulfilled([]))

@@ -7,8 +7,9 @@ extension Promise {
   /// call.
   ///
   /// The first call receives the value of `initial` in place of a previous value. If `initial` is a promise
-  /// or thenable, it is awaited first; an `Error` rejects the result. Without inputs, the result is fulfilled
-  /// with the value of `initial`, at once if `initial` is a plain value. Otherwise like `sequence`.
+  /// or thenable, it is awaited before the first call; an `Error` rejects the result. Without inputs, the
+  /// result is fulfilled with the value of `initial`, at once if `initial` is a plain value. Otherwise like
+  /// `sequence`.
   @discardableResult
   public static func reduce<T>(
     _ inputs: some Sequence, _ initial: Any?, on context: (any ExecutionContext)? = .inherited,
@@ -88,7 +89,7 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
   }
 
   override func record(_ value: Any, at index: Int) {
-    // The release is deferred, because a `deinit` may use promises, but not inside a step.
+    // The release is deferred, because a `deinit` may use promises, and must not run inside a step.
     if let partial { Turn.current.release(partial) }
     partial = .some(value)
   }

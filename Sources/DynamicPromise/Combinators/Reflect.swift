@@ -9,7 +9,7 @@ extension Future {
   /// Use `reflect` where a rejection would end work that should continue. For several existing promises, use
   /// `Promise.allSettled`, which is fulfilled with an array of such `Result`s.
   ///
-  /// The result is a root, so that a cancel of this promise does not reach it. Cancelling the result
+  /// The result is a root, so that a cancel of this promise does not cancel the result. Cancelling the result
   /// withdraws from this promise. The result's default context is that of this promise.
   public final func reflect() -> Promise {
     Collector.collect([promise], on: .inherited, cancelsInputs: true, .reflect)

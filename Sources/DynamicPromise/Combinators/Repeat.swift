@@ -1,9 +1,9 @@
 extension Promise {
-  /// Runs `body` again each time its promise is fulfilled, until `body` returns `nil`, or a promise that is
-  /// fulfilled with `nil`. The result is fulfilled with the last value that is not `nil`, or with `nil` if
-  /// the first run ended the loop. The result is rejected as soon as `body` throws or its promise is
-  /// rejected. A body that never returns `nil` runs again until the result is settled or cancelled, perhaps
-  /// by `body` itself.
+  /// Runs `body`, and runs it again each time its promise is fulfilled, until `body` returns `nil`, or a
+  /// promise that is fulfilled with `nil`. The result is fulfilled with the last value that is not `nil`, or
+  /// with `nil` if the first run ended the loop. The result is rejected as soon as `body` throws or its
+  /// promise is rejected. A body that never returns `nil` runs again until the result is settled or
+  /// cancelled, perhaps by `body` itself.
   ///
   /// `body` runs on `context`, which is also the result's default context. Cancelling the result cancels the
   /// last promise of `body`, with the same reason, and `body` does not run again. The loop continues even if
@@ -60,7 +60,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
       if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
-      // The release is deferred, because a `deinit` may use promises, but not inside a step.
+      // The release is deferred, because a `deinit` may use promises, and must not run inside a step.
       turn.release(last)
       last = value
     }

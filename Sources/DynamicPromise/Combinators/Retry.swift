@@ -8,7 +8,8 @@ extension Promise {
   /// `body` receives the number of the attempt, starting at 1, and runs on `context`, which is also the
   /// result's default context. Delays run on the clock of `context` if that is a ``TimerContext``, otherwise
   /// on the system's clock. An attempt fails if `body` throws, or returns an `Error` or a promise that is
-  /// rejected; it succeeds with a plain value. No attempt follows a cancellation (`error.isCancellation`).
+  /// rejected; it succeeds with a plain value. If the error means a cancellation (`error.isCancellation`),
+  /// there is no further attempt.
   ///
   /// Cancelling the result cancels the promise of the running attempt, or the delay, with the same reason. No
   /// further attempt starts after that. Attempts continue even if no code retains the result, and use

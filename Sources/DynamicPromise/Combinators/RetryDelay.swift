@@ -7,7 +7,8 @@ public struct RetryDelay: Sendable {
 
   /// A delay that is computed after each failed attempt.
   ///
-  /// Zero, a negative number and NaN mean no delay. Infinity, and 1e9 seconds (31 years) or more, mean never.
+  /// If `seconds` returns zero, a negative number or NaN, there is no delay. If `seconds` returns infinity,
+  /// or 1e9 (31 years) or more, the next attempt never starts.
   ///
   /// - Parameter seconds: Called with the number of the attempt (starting at 1) and its error, on the context
   ///   of the attempts. If `seconds` throws, there is no further attempt, and the result is rejected with the
@@ -25,15 +26,15 @@ public struct RetryDelay: Sendable {
   /// No delay: the next attempt is scheduled at once.
   public static var none: RetryDelay { constant(0.0) }
 
-  /// Always the same number of seconds.
+  /// A delay of `seconds` after each failed attempt.
   public static func constant(_ seconds: Double) -> RetryDelay { RetryDelay { _, _ in seconds } }
 
-  /// Always the same `Duration`.
+  /// A delay of `duration` after each failed attempt.
   @_disfavoredOverload
   public static func constant(_ duration: Duration) -> RetryDelay { constant(duration.inSeconds) }
 
-  /// `first` seconds after the first attempt, and `factor` times as long after each further attempt, but
-  /// never more than `ceiling`.
+  /// A delay of `first` seconds after the first attempt, and of `factor` times the previous delay after each
+  /// further attempt, but never more than `ceiling`.
   ///
   /// - Parameters:
   ///   - first: The delay after the first attempt, in seconds.
@@ -51,8 +52,8 @@ public struct RetryDelay: Sendable {
     }
   }
 
-  /// `first` after the first attempt, and `factor` times as long after each further attempt, but never more
-  /// than `ceiling`. Like `exponential` with seconds.
+  /// A delay of `first` after the first attempt, and of `factor` times the previous delay after each further
+  /// attempt, but never more than `ceiling`. Like `exponential` with seconds.
   @_disfavoredOverload
   public static func exponential(
     _ first: Duration, factor: Double = 2, ceiling: Duration = .seconds(60), jitter: Double = 0

@@ -42,17 +42,18 @@ class Series: @unchecked Sendable {
 
   /// The action after a step.
   enum Next {
-    /// A handler to call with another promise's value.
+    /// The next step: a handler to call with the value of a promise.
     case step(after: Promise, Handler.Call)
     /// Nothing on this lane; other lanes still run.
     case nothing
     case end(Outcome)
   }
 
-  /// Called first with `nil`, then with the value of each step; calls for one lane never overlap.
+  /// Returns the next action on a lane. `value` is `nil` before the first step, then the value of the
+  /// previous step. Calls for one lane never overlap.
   func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(.void)) }
 
-  /// Called when a step was rejected.
+  /// Returns the next action on a lane whose step was rejected.
   func next(afterRejection reason: any Error, on lane: Int, _ turn: Turn) -> Next {
     .end(.rejected(reason))
   }
@@ -127,13 +128,13 @@ class Series: @unchecked Sendable {
     }
   }
 
-  /// Called right before a step calls user code. Throws if the series has ended.
+  /// Throws if the series has ended. Called right before a step calls user code.
   final func mayBegin() throws {
-    // The result is checked too: a cancel, or code that settles it directly, precedes the notification.
+    // The result is checked too, because it may have settled before the series is notified.
     if progress.with({ $0.hasEnded }) || result.isSettled { throw CancellationError() }
   }
 
-  /// Makes a step the current step of its lane, so that a cancel of the result reaches the step.
+  /// Makes a step the current step of its lane, so that a cancel of the result cancels the step.
   private func enter(_ step: StepObserver, _ lane: Int, _ number: Int, _ turn: Turn) {
     let (hasEnded, former) = progress.with { progress -> (Bool, StepObserver?) in
       guard !progress.hasEnded, number == progress.lanes[lane].number else { return (progress.hasEnded, nil) }
@@ -149,8 +150,8 @@ class Series: @unchecked Sendable {
     progress.with { $0.lanes.compactMap(\.current) }.compactMap(\.step)
   }
 
-  /// Called when the result has settled: no further task starts. If the result was cancelled, the series
-  /// withdraws from the current steps.
+  /// Ends the series when the result has settled: no further task starts. If the result was cancelled, the
+  /// series withdraws from the current steps.
   fileprivate func end(_ turn: Turn) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }
@@ -211,8 +212,8 @@ private final class StepObserver: Observer {
     series.advance(behind: promise, outcome, on: lane, turn)
   }
 
-  /// Called when the series has ended. With a reason, the series withdraws from the step. Without a reason, a
-  /// step that has not started is cancelled, to release its captures.
+  /// Stops observing the step when the series has ended. If `reason` is given, the series withdraws from the
+  /// step. Otherwise a step that has not started is cancelled, to release its captures.
   func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
     let wait = reason.map { _ in result.lock.with { result.addUnfinishedWait() } }

@@ -3,7 +3,8 @@
 extension Promise {
   /// Fulfilled with the first `count` values of the inputs, an `[Any]` in the order of completion. Rejected
   /// as soon as too many inputs are rejected, with ``PromiseError/noneFulfilled(_:)`` and the reasons so far,
-  /// in the order of completion. Settled inputs come first, in the order of `inputs`.
+  /// in the order of completion. Inputs that are settled at the call precede pending inputs, in the order of
+  /// `inputs`.
   ///
   /// The other parameters are those of `all`. If `count` is below one, the result is fulfilled with `[]` at
   /// once. If `count` is above the number of inputs, the result is rejected with `noneFulfilled([])` at once.

@@ -5,10 +5,10 @@ extension Future {
   /// A child that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``. This promise is not affected.
   ///
-  /// Zero, a negative number and NaN mean now: the child of a pending promise is rejected, but not before
-  /// this call returns. Infinity, and 1e9 (31 years) or more, mean never. A settled promise never times out.
-  /// The timer runs on the clock of the default context if that is a ``TimerContext``, otherwise on the
-  /// system's clock. The timer is cancelled when the child settles.
+  /// If `seconds` is zero, negative or NaN, the child of a pending promise is rejected without a delay, but
+  /// not before this call returns. If `seconds` is infinity, or 1e9 (31 years) or more, or this promise is
+  /// settled, the child never times out. The timer runs on the clock of the default context if that is a
+  /// ``TimerContext``, otherwise on the system's clock. The timer is cancelled when the child settles.
   public final func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: seconds, false, error)
   }
@@ -22,15 +22,15 @@ extension Future {
   /// A promise that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``.
   ///
-  /// Without `cancelling` this is the child that `setTimeout` makes. With `cancelling`, as in bluebird, the
-  /// result withdraws from this promise if the result settles first. The result settles first at the end of
-  /// the time, or when it is cancelled or settled directly. This promise and its chain are then cancelled,
-  /// unless they have other consumers. The reason is that of the result's cancellation, otherwise
-  /// `CancellationError`.
+  /// If `cancelling` is `false`, the result is the child that `setTimeout` makes. If `cancelling` is `true`,
+  /// as in bluebird, the result withdraws from this promise if the result settles before this promise. This
+  /// happens at the end of the time, or when the result is cancelled or settled directly. This promise and
+  /// its chain are then cancelled, unless they have other consumers. The reason is that of the result's
+  /// cancellation, otherwise `CancellationError`.
   ///
-  /// With `cancelling` the result is a root, because a child would be cancelled together with this promise.
-  /// The result is that of `Promise.race(_:on:cancellingInputs:)` with this promise and a timer as inputs.
-  /// Times and clock are those of `setTimeout`.
+  /// If `cancelling` is `true`, the result is a root, because a child would be cancelled together with this
+  /// promise. The result is that of `Promise.race(_:on:cancellingInputs:)` with this promise and a timer as
+  /// inputs. Times and clock are those of `setTimeout`.
   public final func timeout(
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {

@@ -4,15 +4,15 @@
 // weakly. A cancelled timer releases its resolution at once; the clock may retain the job and the timer a
 // while longer.
 
-/// Resolves a promise after a time, unless the timer is cancelled before.
+/// Resolves a promise after a time, unless the timer is cancelled before that time.
 final class Timer: @unchecked Sendable {
-  /// In seconds. No timer is started for this time or longer.
+  /// The number of seconds from which on no timer is started.
   static let never = 1e9
 
   private let promise: WeakPromise
   /// The promise whose time is limited, if that is not the parent.
   private let source: WeakPromise?
-  /// Taken once, by the clock or at the end of the promise.
+  /// Taken once: when the timer fires, is dropped or is cancelled.
   private let resolution: Guarded<Resolution?>
 
   private init(_ promise: Promise, _ source: Promise?, _ resolution: Resolution) {
@@ -22,7 +22,7 @@ final class Timer: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - source: The promise that the timeout error names, if that is not the parent.
+  ///   - source: The promise whose time is limited, if that is not the parent.
   ///   - breaksIfDropped: Whether the promise is rejected with `broken` if the clock drops the job.
   static func start(
     _ seconds: Double, on promise: Promise, _ resolution: Resolution, for source: Promise? = nil,
@@ -70,8 +70,8 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Its `deinit` cancels the timer when the promise settles or is freed, because only the promise retains this
-/// observer.
+/// Cancels the timer when the promise settles or is freed. Only the promise retains this observer, whose
+/// `deinit` cancels the timer.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

@@ -1,10 +1,10 @@
 // The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before it
 // blocks, and again from time to time, because the promise may follow another promise meanwhile.
 //
-// The check visits every promise that has to settle first: the parent of a waiting handler, a followed
-// promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on this
-// thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled in the
-// end, so a rejection handler below a pending promise does not count.
+// The check visits every promise that has to settle before the awaited promise: the parent of a waiting
+// handler, a followed promise, and the inputs of a combinator. A deadlock is certain if one of their handlers
+// runs on this thread, or needs a context that this thread blocks. Pending promises are assumed to be
+// fulfilled in the end, so a rejection handler below a pending promise does not count.
 
 enum DeadlockCheck {
   /// The conditions for a promise to settle.
@@ -55,7 +55,7 @@ extension Promise {
     case .running(let thread): return thread == CurrentThread.id ? .caller : .elsewhere
     case .handler(let handler):
       guard let parent else { return .elsewhere }
-      // A sibling's handler runs on this stack, and must return first.
+      // A sibling's handler runs on this stack, and must return before this promise can settle.
       if parent.isRunningHandlersHere { return .caller }
       let outcome = parent.outcome
       let isWanted = outcome.map(handler.handles) ?? handler.kind.contains(.value)

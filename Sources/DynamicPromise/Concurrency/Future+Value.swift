@@ -15,8 +15,8 @@ extension Future {
     }
 
     /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise. If the
-    /// promise has no other consumer, it is cancelled with `CancellationError`, and so is the part of its
-    /// chain that no other consumer uses.
+    /// promise has no other consumer, it is cancelled with `CancellationError`, and so are the promises above
+    /// it that no other consumer uses.
     public final nonisolated(nonsending) var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -27,8 +27,8 @@ extension Future {
     }
 
     /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise. If the
-    /// promise has no other consumer, it is cancelled with `CancellationError`, and so is the part of its
-    /// chain that no other consumer uses.
+    /// promise has no other consumer, it is cancelled with `CancellationError`, and so are the promises above
+    /// it that no other consumer uses.
     public final var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }

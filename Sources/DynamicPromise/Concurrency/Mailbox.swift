@@ -2,7 +2,7 @@
 // Separate tasks would not keep the order of the jobs, because Swift does not define the order in which an
 // actor runs tasks.
 
-/// The waiting jobs of one actor or executor, and the task that runs them there in order.
+/// The waiting jobs of one actor or executor, and the task that runs these jobs in order.
 ///
 /// A mailbox exists, and retains its actor or executor, only while it has jobs.
 final class Mailbox: @unchecked Sendable {

@@ -1,8 +1,8 @@
 // `for await result in Promise.results(of: inputs)`: outcomes in the order of completion.
 
 extension Promise {
-  /// The outcomes of `inputs`, in the order in which they settle. Settled inputs come first, in the order of
-  /// `inputs`.
+  /// The outcomes of `inputs`, in the order in which they settle. Inputs that are settled at the call precede
+  /// pending inputs, in the order of `inputs`.
   ///
   /// Inputs are promises, futures, thenables (called at once, on this stack) or plain values, `nil` included.
   /// Without inputs, the sequence ends at once. No input is cancelled: see ``Results``.
@@ -54,7 +54,7 @@ extension Promise {
   }
 }
 
-/// An iterator is not Sendable, because it belongs to the task that iterates.
+/// An iterator is not Sendable, because only the iterating task may use it.
 @available(*, unavailable)
 extension Promise.Results.Iterator: Sendable {}
 

@@ -25,7 +25,7 @@ final class ResultsBuffer: Sendable {
       for observer in all { contents.registrations[observer.index] = observer }
     }
     let turn = Turn.current
-    // Settled inputs are delivered first, even if their handlers are still being scheduled.
+    // Settled inputs are delivered before pending inputs, even if their handlers are still being scheduled.
     var open: [InputObserver] = []
     for observer in all {
       if let outcome = observer.promise.outcome {

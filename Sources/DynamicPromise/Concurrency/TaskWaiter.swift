@@ -1,10 +1,10 @@
 // A suspended task that observes a promise.
 //
 // All continuations in this folder are checked, because Thread Sanitizer reports a false race on an unchecked
-// continuation. Its `resume` would be inlined here, and reads the task's frame. If `resume` is called before
-// the task has suspended, `swift_continuation_await` finds the state `Resumed` and continues. Thread
-// Sanitizer sees no synchronization there. The `resume` of a checked continuation is compiled into the
-// runtime. A checked continuation costs one small allocation per suspension.
+// continuation. Its `resume` would be inlined into this module, and reads the task's frame. If `resume` is
+// called before the task has suspended, `swift_continuation_await` finds the state `Resumed` and continues.
+// Thread Sanitizer sees no synchronization in that case. The `resume` of a checked continuation is compiled
+// into the runtime. A checked continuation costs one small allocation per suspension.
 
 /// Waits for a promise on behalf of one task. The first of two events ends the wait: the promise settles, or
 /// the task is cancelled.
@@ -38,8 +38,8 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
-  /// Ends the wait, because the task was cancelled. With `withdraws` the task also withdraws from the
-  /// promise.
+  /// Ends the wait, because the task was cancelled. If `withdraws` is `true`, the task also withdraws from
+  /// the promise.
   func cancel(withdraws: Bool) {
     if promise.isSettled { return }
     let (isFirst, suspended) = wait.with { wait -> (Bool, CheckedContinuation<Outcome, Never>?) in

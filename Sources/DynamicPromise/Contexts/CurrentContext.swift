@@ -3,8 +3,8 @@
 // `.current` costs the steps of a chain nothing. A dispatch queue is marked once, when a promise first uses
 // it, and Dispatch finds the mark in the queue's blocks. Jobs for other types of contexts run in a wrapper,
 // which records the context for the thread. Jobs for the main queue also run in a wrapper, because Dispatch
-// reports the main queue on the main thread even outside its blocks. So do jobs for global queues, because
-// every queue would inherit the mark of a global queue.
+// reports the main queue on the main thread even outside its blocks. Jobs for global queues run in a wrapper
+// too, because every queue would inherit the mark of a global queue.
 
 import Dispatch
 
@@ -12,9 +12,9 @@ import Dispatch
 /// context.
 ///
 /// `.current` is evaluated where it is written, so a handler may store it and use it later. If promises use a
-/// dispatch queue, its other blocks count as handlers too, except on the main queue and on global queues. In
-/// an asynchronous handler, `.current` is the promise's default context, because the handler runs in a
-/// separate task.
+/// dispatch queue, other blocks of that queue count as handlers too, except on the main queue and on global
+/// queues. In an asynchronous handler, `.current` is the promise's default context, because the handler runs
+/// in a separate task.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
@@ -76,12 +76,12 @@ final class QueueMark: @unchecked Sendable {
     return mainQueue
   }()
 
-  /// A second key. It finds this mark also on queues that target this mark's queue, and that have other marks
-  /// under `key`.
+  /// A separate key for this mark. It finds the mark even on a queue that targets this mark's queue and has
+  /// another mark under `key`.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// The reference is weak, because the queue retains its mark. It is valid in a running handler, which
-  /// retains the queue.
+  /// The reference is weak, because the queue retains its mark. The reference is valid in a running handler,
+  /// which retains the queue.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// The private concurrent context, on which handlers run unless they name another context, or
+/// The private concurrent context, on which handlers run unless another context is given, or
 /// ``Promise/defaultContext`` is set.
 ///
 /// Handlers of siblings and of unrelated trees may run in parallel, and no handler waits behind a handler
-/// that blocks. The system provides the threads: if several handlers block, it may take seconds until another
+/// that blocks. The system provides the threads. If several handlers block, it may take seconds until another
 /// thread starts.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {

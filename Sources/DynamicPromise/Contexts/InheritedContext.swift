@@ -5,7 +5,7 @@ public struct InheritedContext: ExecutionContext {
   /// All instances are equivalent.
   public init() {}
 
-  /// Runs `job` on the private default context, because no input is known here.
+  /// Runs `job` on the private default context, because this method has no access to the inputs.
   public func execute(_ job: @escaping @Sendable () -> Void) { DefaultContext().execute(job) }
 }
 

@@ -97,8 +97,8 @@ final class Job: @unchecked Sendable {
     if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
   }
 
-  /// Called by the context. If the context calls it at once, inside a handler, the job is passed to the
-  /// context again when that handler has returned (Spec X6).
+  /// Runs the job; called by the context. If the context calls this method at once, inside a handler, the job
+  /// is passed to the context again when that handler has returned (Spec X6).
   func run() {
     let turn = Turn.current
     lock.lock()
@@ -152,8 +152,8 @@ extension Turn.Batch {
 }
 
 extension Promise {
-  /// Called when the body of a cancelled `finally` has returned. A promise that the body returned is part of
-  /// this promise's unfinished work.
+  /// Ends the wait for the body of a cancelled `finally`, which has returned or was dropped. A promise that
+  /// the body returned is part of this promise's unfinished work.
   fileprivate func endBody(waitingFor returned: Promise?, _ turn: Turn) {
     lock.lock()
     let wait = returned.map { _ in addUnfinishedWait() }

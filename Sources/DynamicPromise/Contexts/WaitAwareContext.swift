@@ -19,7 +19,7 @@ public protocol WaitAwareContext: ExecutionContext {
 }
 
 extension ContextRef {
-  /// Whether no further handler can start here before the caller has returned.
+  /// Whether no further handler can start on this context before the caller has returned.
   var isBlockedByCaller: Bool {
     switch self {
     case .shared, .immediate: false

@@ -7,8 +7,9 @@ import Dispatch
 /// one by one.
 ///
 /// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
-/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby first. A
-/// handler that blocks thus stops only its own worker, and the standby runs the jobs behind it.
+/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby before it
+/// runs the job. A handler that blocks thus stops only its own worker, and the standby runs the jobs behind
+/// it.
 final class WorkerPool: Sendable {
   /// The number of jobs that a worker runs before it yields its thread to other users of the system's pool.
   private static let quantum = 256
@@ -112,7 +113,7 @@ extension WorkerPool {
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else
-    /// One pool is enough, because Dispatch has no quality of service to inherit here.
+    /// One pool is enough, because Dispatch has no quality of service to inherit on this platform.
     static let mine = WorkerPool()
   #endif
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Receives notifications of every promise while it is installed. Its methods are called on any thread,
 /// sometimes with a tree locked. These methods may only record: they must not use or release promises.
 package protocol PromiseListener: AnyObject, Sendable {
-  /// `context` names the context of the promise's handler; without a handler, the default context.
+  /// `context` is the name of the handler's context, or of the default context if there is no handler.
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
   func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin)
   func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier)
@@ -63,7 +63,7 @@ package enum Diagnosis {
   @inline(__always)
   static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
-  /// This function is not inlined, because callers check `isListening` first.
+  /// Passes an event to the listener. Not inlined, because callers check `isListening` before the call.
   @inline(never)
   static func notify(_ event: (any PromiseListener) -> Void) {
     if let listener = listener.with({ $0 }) { event(listener) }
@@ -110,8 +110,8 @@ extension Promise {
     Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
   }
 
-  /// Called before other threads can see the settled state, so no thread finds a settled promise listed as
-  /// pending.
+  /// Notifies the listener that this promise has settled. Called before other threads can see the settled
+  /// state, so no thread finds a settled promise listed as pending.
   @inline(__always)
   func noteSettled() {
     if Diagnosis.isListening { notifySettled() }
@@ -143,7 +143,7 @@ extension Promise {
   /// How this promise has settled; `nil` while it is pending.
   package var end: PromiseEnd? { lock.with { PromiseEnd(self) } }
 
-  /// The name of the handler's context; without a handler, of the default context.
+  /// The name of the handler's context, or of the default context if there is no handler.
   package var contextName: String {
     if case .handler(let handler) = state, let context = handler.context {
       context.name

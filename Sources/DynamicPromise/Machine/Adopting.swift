@@ -110,7 +110,8 @@ final class Adoption: Observer {
     if let adopter { turn.release(adopter) }
     if isFollowing {
       register(at: next, turn)
-      // Searches again: if a promise has begun to follow the adopter meanwhile, its own search ended here.
+      // Searches for a cycle again, because a promise that has begun to follow the adopter meanwhile ended
+      // its search at the adopter.
       if mayCloseCycle { adopter?.rejectIfCycle(self, from: next, turn) }
       return
     }
@@ -127,7 +128,7 @@ final class Adoption: Observer {
     if withdraws || original != nil { wait = adopter.addUnfinishedWait() }
   }
 
-  /// Stops observing the target. With a reason, the adopter withdraws from the target. The child of a
+  /// Stops observing the target. If `reason` is given, the adopter withdraws from the target. The child of a
   /// `finally` does not withdraw: it waits for the promise that the body returned.
   func withdraw(_ reason: (any Error)?, _ turn: Turn) {
     lock.lock()
@@ -156,8 +157,8 @@ final class Adoption: Observer {
     turn.drain()
   }
 
-  /// Called when the adopter is being freed: its own adopters follow its target from now on. `reason` is set
-  /// if a consumer has withdrawn from the adopter. If so, the target is marked as unwanted, because its last
+  /// Makes the adopters of the adopter, which is being freed, follow the target. `reason` is set if a
+  /// consumer has withdrawn from the adopter. If so, the target is marked as unwanted, because its last
   /// consumer may leave without a reason. The adopter's tree is locked.
   func adopterIsFreed(leaving adopters: [Adoption], unwanted reason: (any Error)?, _ turn: Turn) {
     if let next = target ?? successor {
@@ -170,7 +171,7 @@ final class Adoption: Observer {
     }
   }
 
-  /// Whether a cancel from `ancestor` also reaches the adopter. Called with the lock of `tree` held.
+  /// Whether a cancel of `ancestor` also cancels the adopter. Called with the lock of `tree` held.
   func adopterIsBelow(_ ancestor: TreeNode, in tree: TreeLock, _ released: inout [Promise]) -> Bool {
     guard lock == tree, let adopter else { return false }
     released.append(adopter)
@@ -203,8 +204,8 @@ final class Adoption: Observer {
 }
 
 extension Promise {
-  /// Makes this promise follow `other`. The first resolution wins. If this promise was cancelled first, it
-  /// still withdraws from `other`, so the order of the two calls makes no difference.
+  /// Makes this promise follow `other`. The first resolution wins. If this promise was cancelled before, it
+  /// still withdraws from `other`, so the order of a cancel and this call makes no difference.
   ///
   /// - Parameters:
   ///   - original: For `finally`: the outcome to settle with when `other` is fulfilled.
@@ -219,7 +220,8 @@ extension Promise {
       else: { $0.remove(.awaitsResolution) != nil }, turn)
   }
 
-  /// The same for a promise that follows a thenable. The thenable has resolved this promise with `other`.
+  /// Makes this promise, which follows a thenable, follow `other`. The thenable has resolved this promise
+  /// with `other`.
   func adoptForThenable(_ other: Promise, _ turn: Turn) -> Bool {
     follow(
       other, instead: nil, withdraws: true, afterRun: false,
@@ -278,9 +280,10 @@ extension Promise {
 
   /// Whether the chain of targets from `start` on leads back to this promise.
   ///
-  /// If several promises close a cycle together, the last that begins to follow sees all others, because each
-  /// promise begins to follow before its walk. The last promise also sees its own flag `followed`, because a
-  /// follower sets that flag before it begins to follow. Each walk stores shortcuts (path compression).
+  /// If several promises close a cycle together, the walk of the promise that begins to follow last finds all
+  /// links of the cycle, because each promise begins to follow before its walk. The flag `followed` of that
+  /// promise is set by then, because a follower sets the flag of its target before it begins to follow. Each
+  /// walk stores shortcuts (path compression).
   private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
     var current = start
     var passed: [Adoption] = []
@@ -341,7 +344,7 @@ extension Promise {
   /// with the lock held.
   fileprivate var isFollowing: Bool { if case .following = state { true } else { false } }
 
-  /// Whether every cancel from an ancestor also reaches an adopter. Called with the lock held.
+  /// Whether every cancel of an ancestor also cancels an adopter. Called with the lock held.
   func isBypassed(_ released: inout [Promise]) -> Bool {
     guard let ancestor = node?.up else { return true }
     return side!.observers.hasAdoption {

@@ -2,7 +2,7 @@
 //
 // A cancel visits every promise that may have a pending descendant (`mayHavePending`). A visit removes that
 // mark only if it finds nothing pending. A second cancel therefore finds the promises that the first cancel
-// has not reached yet.
+// has not visited yet.
 
 extension Promise {
   /// Passes a cancel to this promise. A pending promise settles at once, and its waiting children are

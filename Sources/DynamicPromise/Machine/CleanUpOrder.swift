@@ -3,15 +3,15 @@
 // Two kinds of promises begin a *group*: a cancelled promise that withdraws from others, and a promise that
 // settles because its target was cancelled. The promise is the group's *owner*. Each promise that settles
 // because of the owner belongs to the owner's group, unless it begins a group itself. A group delays only the
-// scheduling of handlers, not outcomes. Handlers outside every group are scheduled first. The handlers of a
-// group are scheduled after
+// scheduling of handlers, not outcomes. Handlers outside every group are scheduled before the handlers of all
+// groups. The handlers of a group are scheduled after the handlers of
 //
-// - the group in which it began,
+// - the group in which this group began,
 // - the groups of the promises that its owner has followed. The group of a pending promise is that of the
 //   settled ancestor for which it waits.
 //
 // A promise that is cancelled outside every group and has followed nothing begins no group, so its handlers
-// are scheduled first.
+// are scheduled before those of all groups.
 
 /// The groups of one thread.
 struct CleanUpOrder {

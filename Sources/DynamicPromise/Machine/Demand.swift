@@ -96,8 +96,8 @@ extension Promise {
     turn.add(late: .considerUnwanted(current, after: below))
   }
 
-  /// Begins the cancel at this promise, as if its parent had been cancelled: its rejection handler runs
-  /// first.
+  /// Cancels this promise as if its parent had been cancelled: a rejection handler runs before the promise is
+  /// cancelled.
   private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
     // No cancel is needed if the handler already runs because of a cancel.
     let isCancelling = reasonToCleanUp != nil
@@ -107,8 +107,8 @@ extension Promise {
     }
     if isCancelling { return }
     flags.insert(.unwantedHandler)
-    // Returns if the handler has been scheduled, because the promise no longer waits, or if the settled
-    // parent schedules the handler.
+    // Returns if the promise no longer waits, so that its handler was scheduled, or if the settled parent
+    // schedules the handler.
     guard flags.contains(.waiting), let parent = heldParent, !parent.schedules(kind) else { return }
     let child = parent.takeWaiting(self)
     let context = handler.context ?? defaultContext
@@ -119,15 +119,15 @@ extension Promise {
     }
   }
 
-  /// The reason of the cancel that starts this child's rejection handler, or has started it. The cancel comes
-  /// from above, or from a withdrawal.
+  /// The reason of the cancel that starts this child's rejection handler, or has started it. The cancel is
+  /// that of the parent, or results from a withdrawal.
   var reasonToCleanUp: (any Error)? {
     if flags.contains(.unwantedHandler) { return side?.reason }
     guard let parent = heldParent, parent.flags.contains(.cancelled) else { return nil }
     return parent.state.reason
   }
 
-  /// Whether this promise has settled, or will be cancelled because no consumer wants it.
+  /// Whether this promise has settled, or will be cancelled because it is unwanted and has no consumer.
   var isGivenUp: Bool { state.isSettled || consumers == 0 && reasonForNoDemand != nil }
 
   /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted.

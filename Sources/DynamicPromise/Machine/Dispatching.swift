@@ -40,8 +40,8 @@ extension Promise {
     child.kind.contains(.ownContext) ? child.state.handlersContext ?? defaultContext : defaultContext
   }
 
-  /// Whether a child's handler runs on this stack. Retains no context if the handler names none, which is the
-  /// usual case.
+  /// Whether a child's handler runs on this stack. Retains no context if the handler has no context of its
+  /// own, which is the usual case.
   @inline(__always)
   private func runsInPlace(_ child: Promise) -> Bool {
     child.kind.contains(.ownContext) ? context(of: child).runsInPlace : defaultContext.runsInPlace
@@ -55,8 +55,8 @@ extension Promise {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
     if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
-    // Waiting steps come first, because they may schedule the clean-up of a promise that this promise has
-    // followed.
+    // Steps that wait in the turn are performed before the handler, because they may schedule the clean-up of
+    // a promise that this promise has followed.
     if turn.isIdle, isHandled(by: first) { return schedule(takeWaiting(), turn) }
     if waiting.hasOne, !isHandled(by: first) {
       // No group delays the only child, because it has no handler to schedule.
@@ -118,7 +118,8 @@ extension Promise {
       flags.remove(.dispatching)
       turn.continueInPlace(with: child)
     } else {
-      // The dispatching ends after this submission, so that no later handler reaches the context first.
+      // The dispatching ends after this submission, so that the context receives no later handler before this
+      // batch.
       let batch = batch(after: child, on: context, turn)
       turn.add(outward: .schedule(batch, context, of: self, resuming: isResuming))
     }

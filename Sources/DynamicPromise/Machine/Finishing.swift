@@ -191,7 +191,7 @@ extension Promise {
     lock.with { addUnfinishedWait() }.start(at: other, turn)
   }
 
-  /// Called when the combinator or series has withdrawn from its promises.
+  /// Ends the wait for the combinator or series, which has withdrawn from its promises.
   func endCompletion(_ turn: Turn) {
     lock.lock()
     endUnfinishedWork(turn) { $0.awaitsCompletion = false }

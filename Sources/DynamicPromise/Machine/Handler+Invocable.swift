@@ -51,8 +51,8 @@ protocol Invocable: Sendable {
   func invoke(_ input: UncheckedBox<Input>) throws -> Resolution
 }
 
-/// A synchronous closure of an actor. `assumeIsolated` checks that the closure is called in a job on the
-/// actor.
+/// A synchronous closure that is isolated to an actor. `assumeIsolated` checks that the closure is called in
+/// a job on the actor.
 struct OnActor<A: Actor, Input, T>: Invocable {
   let actor: A
   let closure: @Sendable (isolated A, Input) throws -> T
@@ -95,7 +95,7 @@ struct InMainTask<Input, T>: Invocable {
     .task(Promise { try await call(input).value })
   }
 
-  /// Returns the result in a box, because it need not be Sendable.
+  /// Calls the closure. The result is returned in a box, because the result need not be Sendable.
   @MainActor
   private func call(_ input: UncheckedBox<Input>) async throws -> UncheckedBox<T> {
     UncheckedBox(try await closure(input.value))

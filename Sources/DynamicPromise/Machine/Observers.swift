@@ -14,7 +14,7 @@ class Observer {
     self.isCompletion = isCompletion
   }
 
-  /// Called at most once, with nothing locked, on the settling stack. Must not run user code there.
+  /// Called at most once, with nothing locked, on the settling stack. Must not run user code on that stack.
   func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {}
 }
 
@@ -101,8 +101,8 @@ extension Promise {
     if observer is Adoption { updateHolds(turn) }
   }
 
-  /// Removes an observer. With `reason`, the observer withdraws: the promise is marked as unwanted, even if
-  /// the observer was not added yet.
+  /// Removes an observer. If `reason` is given, the observer withdraws: the promise is marked as unwanted,
+  /// even if the observer was not added yet.
   func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
     let wasThere = side?.observers.remove(observer) ?? false
     changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)

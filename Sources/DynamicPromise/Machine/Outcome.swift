@@ -150,7 +150,7 @@ enum Resolution: @unchecked Sendable {
   }
 }
 
-/// Unwraps one layer of `Optional` without knowing the wrapped type.
+/// Unwraps one layer of `Optional`, whatever the wrapped type.
 protocol OptionalValue {
   var heldValue: Any? { get }
 }
@@ -166,6 +166,6 @@ func erased<T>(_ value: T) -> Any {
   T.self == Any.self ? flattened(value) : value
 }
 
-/// Casts `value`, because a cast between existential types does not nest them.
+/// Casts `value` to `U`. Without a cast, existential types would be nested.
 @inlinable
 func flattened<T, U>(_ value: T, as type: U.Type = Any.self) -> U { value as! U }

@@ -135,7 +135,7 @@ private final class ThenableCall: Sendable {
     turn.drain()
   }
 
-  /// Called when `then` has returned. Returns the thenable with which `then` has resolved meanwhile, if any.
+  /// Records that `then` has returned. Returns the thenable with which `then` has resolved meanwhile, if any.
   func returned() -> (any Thenable)? {
     call.with { call in
       call.hasReturned = true

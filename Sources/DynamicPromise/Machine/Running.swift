@@ -40,13 +40,14 @@ extension Promise {
     if flags.contains(.unwantedHandler), let reason = side?.reason {
       return Run(handler: handler, input: .rejected(reason), isCancelling: true)
     }
-    // `broken` is never used, because all other handlers are scheduled after their parents have settled.
+    // `broken` is never used, because handlers without `unwantedHandler` are scheduled after their parents
+    // have settled.
     let input = parent.state.outcome ?? .rejected(PromiseError.broken)
     return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
   }
 
-  /// Called if the child was resolved by hand or cancelled before its job ran. If the handler has moved to a
-  /// detached child, runs the handler there. Called with the lock held; unlocks it.
+  /// Runs the handler of the detached child, if there is one. The child itself was resolved by hand or
+  /// cancelled before its job ran. Called with the lock held; unlocks it.
   @inline(never)
   private func runDetachedHandler(_ turn: Turn) {
     guard let detached = side?.detachedChild, case .handler = detached.state else {
@@ -81,7 +82,8 @@ extension Promise {
     settleSpecial(by: run, turn)
   }
 
-  /// The same if the outcome depends on more than the result, or a listener is installed.
+  /// Calls a handler and settles its child, if the outcome depends on more than the result, or a listener is
+  /// installed.
   private func settleSpecial(by run: consuming Run, _ turn: Turn) {
     let input = run.input
     let isCancelling = run.isCancelling
@@ -197,8 +199,9 @@ extension Promise {
 
   // MARK: finally
 
-  /// Called when the body of a `finally` has returned. Passes the parent's outcome on, unless the body
-  /// failed. If the body returned a promise or thenable, the child first waits for that promise.
+  /// Settles the child of a `finally` whose body has returned. Passes the parent's outcome on, unless the
+  /// body failed. If the body returned a promise or thenable, the child waits for that promise before it
+  /// settles.
   private func returnedFromFinally(
     _ resolution: Resolution, _ original: Outcome, _ turn: Turn
   ) {

@@ -109,8 +109,8 @@ extension Promise {
   }
 
   /// Passes a cancel on to a child that is resolved by hand while its handler runs, or will run, because of
-  /// that cancel. The cancel comes from above, or from a withdrawal. It still reaches the child and its
-  /// descendants.
+  /// that cancel. The cancel is that of the parent, or results from a withdrawal. A child that now follows a
+  /// promise is cancelled; otherwise its descendants are cancelled.
   func passCancelFromAbove(_ turn: Turn) {
     if let reason = reasonToCleanUp { turn.add(.cancel(self, reason)) }
   }
@@ -126,7 +126,8 @@ extension Promise {
     detached.flags = flags.intersection(.unwantedHandler).union(.observed)
     kind.formIntersection(.step)
     detached.noteCreated(below: parent)
-    // The demand is considered again, because the child no longer waits for the cancel that has begun above.
+    // The demand is considered again, because the child no longer waits for the cancel of an ancestor that
+    // has begun.
     if flags.remove(.givenUp) != nil { turn.add(late: .considerUnwanted(self, after: nil)) }
     if flags.contains(.unwantedHandler) { detached.sideFields.reason = side?.reason }
     if flags.contains(.waiting) {

@@ -36,7 +36,7 @@ final class Side: @unchecked Sendable {
 
   enum End {
     case none, cancelled, settled
-    /// `abandoned`: freed while it was unresolved. `left`: freed while it followed.
+    /// `abandoned`: freed while it was unresolved. `left`: freed while it followed a promise.
     case abandoned, left
   }
 

@@ -73,7 +73,7 @@ enum State {
     if case .rejected(let reason) = self { reason } else { nil }
   }
 
-  /// The context that a handler names as its own, if it has not begun to run.
+  /// The handler's own context, if the handler has one and has not begun to run.
   @inline(__always) var handlersContext: ContextRef? {
     if case .handler(let handler) = self { handler.context } else { nil }
   }
@@ -106,7 +106,8 @@ struct Flags: OptionSet {
 
   // The demand (`Demand.swift`).
 
-  /// Unwanted, without a consumer: a cancel has begun here or above, and will reach this promise.
+  /// Unwanted, without a consumer: the cancel of this promise or of an ancestor has begun, and will cancel
+  /// this promise.
   static let givenUp = Flags(rawValue: 1 << 8)
   /// Marked as unwanted when its last consumer leaves, even if that consumer does not withdraw.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)

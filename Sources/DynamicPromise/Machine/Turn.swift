@@ -6,7 +6,7 @@
 // recurse.
 //
 //     lane          contents                                                  drained
-//     released      promises that transitions have removed from fields        first, one at a time
+//     released      promises that transitions have removed from fields        first of all, one at a time
 //     others        other references to release                               after `released`
 //     steps         observers to notify, cancels to pass on                   in order
 //     grouped       steps of a group (`CleanUpOrder.swift`)                   after steps without a group
@@ -31,7 +31,7 @@ struct Turn {
   enum Step {
     /// Notify the observers of a promise.
     case notify(ObserverList, Promise, Outcome)
-    /// Remove an adopter from its target. With a reason, the adopter withdraws.
+    /// Remove an adopter from its target. If there is a reason, the adopter withdraws.
     case leave(Adoption, (any Error)?)
     /// Make the adopters of a freed promise follow another promise.
     case relink([Adoption], Promise)
@@ -188,7 +188,7 @@ struct Turn {
   }
 
   /// Adds a child whose handler runs in place. `isSibling`: a handler of the same parent has just returned,
-  /// so this handler runs before others.
+  /// so this handler runs before other handlers in place.
   @inline(__always)
   func runInPlace(_ child: consuming Promise, isSibling: Bool) {
     lanes.count += 1
@@ -250,7 +250,7 @@ struct Turn {
   /// Whether an outer call drains the lanes.
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
 
-  /// Whether a handler can be scheduled now, because no step comes before it.
+  /// Whether a handler can be scheduled now, because no step is waiting.
   @inline(__always) var isIdle: Bool { lanes.stepCount == 0 && lanes.order.current == 0 }
 
   /// Whether a handler for the private context may continue on this stack.
@@ -321,8 +321,8 @@ struct Turn {
     drainLanes(below: outer)
   }
 
-  /// Called before a blocking wait. Does all pending work, including work that nested calls leave to outer
-  /// frames. The outer frames then find no work.
+  /// Does all pending work before a blocking wait, including work that nested calls leave to outer frames.
+  /// The outer frames then find no work.
   func drainBeforeWaiting() {
     let frames = lanes.frames
     lanes.frames = []
@@ -380,7 +380,7 @@ struct Turn {
   }
 
   private func takeDispatch(_ schedules: Bool) -> Step? {
-    // Jobs in `outward` are scheduled first.
+    // Jobs in `outward` are scheduled before the handlers of groups.
     guard schedules, lanes.outward.isEmpty else { return nil }
     return lanes.order.takeDispatch().map { .dispatch($0, resuming: false) }
   }
@@ -463,7 +463,8 @@ struct Turn {
       leave(outer)
       lanes.order.enter(0)
     }
-    // The step is released later, because calls of a `deinit` inside a step would drain nothing.
+    // The step is released when it has been performed, because calls of a `deinit` inside a step would drain
+    // nothing.
     lanes.others.append(.step(step))
     switch step {
     case .notify(let observers, let promise, let outcome):

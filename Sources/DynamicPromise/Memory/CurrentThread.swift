@@ -41,7 +41,7 @@ package struct CurrentThread {
     var lockedWork = LockedWork()
   }
 
-  /// Made when a thread first needs it, freed when the thread ends.
+  /// Allocated when a thread first uses it, freed when the thread ends.
   private let notes: UnsafeMutablePointer<Notes>
 
   static var current: CurrentThread {

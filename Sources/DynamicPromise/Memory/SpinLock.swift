@@ -15,8 +15,8 @@ struct SpinLock: ~Copyable {
   }
 
   /// The fence is for the compiler. Without it, the optimizer may move retains and releases past the atomic
-  /// store, out of the critical section. On x86-64, the fence emits no instruction. The store has an ordering
-  /// of its own, because Thread Sanitizer does not understand the fence.
+  /// store, out of the critical section. On x86-64, the fence emits no instruction. The store also has a
+  /// release ordering, because Thread Sanitizer does not support the fence.
   @inline(__always)
   func unlock() {
     atomicMemoryFence(ordering: .releasing)

@@ -1,5 +1,5 @@
-// One lock for all promises of a tree, from a pool of 256. A promise names its lock in one byte. The pool is
-// never freed, so that a lock outlives its users.
+// One lock for all promises of a tree, from a pool of 256. A promise stores the index of its lock in one
+// byte. The pool is never freed, so that a lock outlives its users.
 
 /// The lock of the pool that guards a tree. Several trees may share a lock. A thread never holds the locks of
 /// two trees.
@@ -33,7 +33,7 @@ struct TreeLock: Sendable, Equatable {
   }
 
   /// Freed memory of nodes, for the next node of a tree with this lock. An allocation by the system takes
-  /// twenty times as long. Guarded by the lock.
+  /// twenty times as long as the use of a spare. Guarded by the lock.
   @inline(__always) var spares: UnsafeMutablePointer<Spares> { Pool.slots[Int(index)].spares }
 
   struct Spares {

@@ -73,7 +73,8 @@ struct TreeNode: Equatable {
   /// Passes a reference of ``retain()`` to the caller.
   @inline(__always) func takeRetained() -> Promise { fields.pointee.owner.takeRetainedValue() }
 
-  /// Exchanges the promises of two nodes. The caller must also exchange the nodes of these promises.
+  /// Exchanges the `owner` fields of two nodes. The caller must also exchange the `node` properties of the
+  /// two promises.
   func swapOwners(with other: TreeNode) {
     swap(&fields.pointee.owner, &other.fields.pointee.owner)
   }

@@ -16,8 +16,8 @@ extension Promise {
   /// occurs twice.
   package func readChildren() -> [Promise] {
     var seen: Set<ObjectIdentifier> = []
-    // Waiting children are read first, so that a child that stops waiting meanwhile is found in the other
-    // list.
+    // Waiting children are read before the others, so that a child that stops waiting meanwhile is found
+    // among the others.
     let waiting = read(&seen) { $0.readWaiting(after: $1, &$2) }
     let others = read(&seen) { $0.readOthers(after: $1, &$2) }
     return others.reversed() + waiting

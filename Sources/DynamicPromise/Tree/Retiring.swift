@@ -1,7 +1,8 @@
 // The deallocation of a promise.
 
 extension Promise {
-  /// Runs in `deinit`. Until the promise has left the tree, other threads may find it there.
+  /// Removes this promise from the tree; called in `deinit`. Until the promise has been removed, other
+  /// threads may find it in the tree.
   @inline(__always)
   func retire() {
     noteFreed()
@@ -25,11 +26,11 @@ extension Promise {
     } else {
       retireOther(observers)
     }
-    // These references are released only here, because a release under the lock might run a `deinit` there.
+    // Retains these references until the lock is free, because a release under the lock might run a `deinit`.
     withExtendedLifetime(released) {}
   }
 
-  /// The same for a pending promise, or for a rejection that was not observed. Called with the lock held;
+  /// Retires a pending promise, or a promise whose rejection was not observed. Called with the lock held;
   /// unlocks it.
   @inline(never)
   private func retireOther(_ observers: Dismissed) {

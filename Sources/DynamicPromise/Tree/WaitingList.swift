@@ -59,7 +59,7 @@ struct TreeNodeList {
 }
 
 /// The list of other children: those that are not in the waiting list. Children with the mark
-/// `mayHavePending` precede the rest.
+/// `mayHavePending` precede children without it.
 extension TreeNode {
   @inline(__always) var firstChildWithPending: TreeNode? {
     guard let first = firstChild, first.mayHavePending else { return nil }

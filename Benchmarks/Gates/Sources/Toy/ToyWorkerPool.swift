@@ -68,13 +68,13 @@ package final class ToyWorkerPool: Sendable {
 }
 
 extension ToyPromise {
-  /// Resolves on the queue of `pool`. The waiting handlers, and the handlers below them, also run there.
+  /// Resolves on the queue of `pool`. The waiting handlers, and the handlers below them, also run on it.
   package func resolve(_ value: Any, on pool: ToyWorkerPool) {
     let input = Input(value: value)
     pool.submit { self.resolve(input.value) }
   }
 
-  /// Adds a handler that runs on the queue of `pool`, if the promise is already settled or is resolved there.
+  /// Adds a handler that runs on the queue of `pool`, if the promise is settled or is resolved on it.
   ///
   /// - Note: If the promise settles during this call, the handler may run on the caller's stack. A real
   ///   promise must prevent this.

@@ -47,7 +47,7 @@ struct Featureless: Contender {
         latch.wait()
       }
     },
-    // Here a link is a step, because toys that follow each other in a row would recurse.
+    // Each link is a step, because toys that follow each other in a row would recurse.
     .w15a: { count in
       var held: ContiguousArray = [ToyPromise()]
       held.reserveCapacity(count + 1)

@@ -12,7 +12,7 @@ public struct EventLoopContext: WaitAwareContext, TimerContext {
   /// Schedules `job` on the loop.
   public func execute(_ job: @escaping @Sendable () -> Void) { loop.execute(job) }
 
-  /// Whether the caller is on the loop's own thread. A wait there would never end.
+  /// Whether the caller is on the loop's own thread. A wait on this thread would never end.
   public var isBlockedByCaller: Bool { loop.inEventLoop }
 
   /// Runs `job` with a timer of the loop. The returned function cancels the timer.
