@@ -14,7 +14,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
   ],
   targets: [
-    // On Apple's platforms, this target would hide the real Combine.
+    // Only for systems without Combine: on Apple's platforms, this target would hide the real Combine.
     .target(name: "Combine", dependencies: [openCombine], path: "StandIn"),
     // The folder contains links to the library's own files. `.ci/run combine` makes the links.
     .target(name: "Bridge", dependencies: ["Combine", promises], path: "Bridge"),

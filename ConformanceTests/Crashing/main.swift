@@ -46,7 +46,7 @@ case "overflow": print(ProgramRun(count: 1, seed: 2).run(CarelessAdapter()))
 case "trap": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .trap)))
 case "trap-in-the-last": print(ProgramRun(count: 1, seed: .max).run(CarelessAdapter(crash: .trap)))
 case "signal":
-  // The runtime's handler would let the thread continue.
+  // Removes the runtime's handler, which would let the thread continue.
   signal(SIGSEGV, SIG_DFL)
   print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .signal)))
 case "abort-elsewhere": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .abortElsewhere)))

@@ -22,8 +22,8 @@ extension Line {
   ]
 
   /// Adds children to a pending root that is then fulfilled, and to a settled root, where each handler runs
-  /// in place. The comb is the only shape for all functions except `then`, because it has both long paths and
-  /// branches.
+  /// in place. The comb is the only shape for all functions except `then`, because a comb has both long paths
+  /// and branches.
   static let building: [Line] = steps.flatMap { name, step in
     let shapes = name == "then" ? Shape.allCases : [.comb]
     return Shape.lines("\(name), then fulfill", shapes) { grove, n in { _ = grove.grow(n, step).fulfilled() }

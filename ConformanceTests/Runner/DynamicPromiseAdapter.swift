@@ -12,7 +12,7 @@ struct DynamicPromiseAdapter: PromiseAdapter {
     /// `thenOnMain`, with handlers isolated to the main actor.
     case onMain
     /// `thenOn(.mainImmediate)`. A handler's call on the main thread waits until calls on other threads have
-    /// returned. So timing does not determine whether a handler runs in place.
+    /// returned, so that timing does not determine whether a handler runs in place.
     case immediatelyOnMain(Traffic)
   }
 

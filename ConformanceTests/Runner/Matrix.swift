@@ -6,8 +6,8 @@ import Foundation
 import PromisesAPlusSuite
 import RunnerKit
 
-/// Every execution context of the library as a subject of the suite, with three exceptions. `.current` and
-/// `.inherited` resolve to other contexts. Only Apple systems have the context of Core Data.
+/// Every execution context of the library as a subject of the suite, except for `.current` and `.inherited`,
+/// which resolve to other contexts, and for the context of Core Data, which only Apple systems have.
 enum Matrix {
   static let subjects = contexts.map { $0.deviating(decisions) }
 

@@ -4,9 +4,9 @@ import RunnerKit
 /// The process of a run. One thread runs the engine, another waits for Ctrl-C, and the main thread serves the
 /// main queue.
 enum Service {
-  /// Blocks SIGINT until ``run(_:)`` waits for it. Called before any thread exists, so all threads inherit
-  /// this, also those of a JavaScript engine. A Dispatch source is installed some time after its activation,
-  /// and would miss an early signal.
+  /// Blocks SIGINT until ``run(_:)`` waits for it. Called before any thread exists, so that all threads
+  /// inherit the mask, including those of a JavaScript engine. A Dispatch source would miss an early signal,
+  /// because it is installed some time after its activation.
   static func holdInterrupts() {
     var interrupts = interrupts
     pthread_sigmask(SIG_BLOCK, &interrupts, nil)
@@ -27,9 +27,9 @@ enum Service {
       while sigwait(&interrupts, &signal) != 0 {}
       if let status = driver.interrupt() { exit(status) }
     }
-    // The suite blocks its thread, and the main thread must serve the main queue.
+    // Not on the main thread, because the suite blocks its thread, and the main thread serves the main queue.
     start("conformance.engine") { exit(driver.run()) }
-    // On Linux, `dispatchMain()` would serve the main queue from other threads.
+    // Not `dispatchMain()`, which on Linux would serve the main queue from other threads.
     while true { RunLoop.main.run() }
   }
 

@@ -44,7 +44,7 @@ public final class Driver: Sendable {
 
   /// Runs everything on the calling thread, which blocks. Then writes the report and returns the exit status.
   ///
-  /// The rounds are the outer loop, so an interrupted `--repeat` has results for every context.
+  /// The rounds are the outer loop, so that an interrupted `--repeat` has results for every context.
   public func run() -> Int32 {
     for _ in 0..<plan.rounds {
       for (subject, recorder) in zip(plan.subjects, recorders) {
@@ -98,7 +98,7 @@ public final class Driver: Sendable {
 public enum ExitStatus {
   /// Everything ran and ended as declared.
   public static let asDeclared: Int32 = 0
-  /// Something failed or deviated.
+  /// Something failed, a declared deviation did not occur, or nothing ran.
   public static let notAsDeclared: Int32 = 1
   /// The command line is invalid (`EX_USAGE`).
   public static let usage: Int32 = 64

@@ -1,7 +1,7 @@
 /// The script that the engine runs. It makes promises, calls their functions, and calls closures, as the
 /// other process requests.
 ///
-/// A message is a JSON array in one line. A number identifies a thing that both processes know.
+/// A message is a JSON array in one line. A number identifies the same thing in both processes.
 enum EngineScript {
   /// Reads messages from standard input and answers on standard output.
   static let text = #"""

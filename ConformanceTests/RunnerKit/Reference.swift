@@ -1,7 +1,7 @@
 import Foundation
 import PromisesAPlusSuite
 
-/// The promises of a JavaScript engine as a subject of the suite. They test the cases, not a promise library.
+/// The promises of a JavaScript engine as a subject of the suite. Such a run tests the cases, not a library.
 public struct Reference: Sendable {
   /// The engine as a context.
   public let subject: Subject

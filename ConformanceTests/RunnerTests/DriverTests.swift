@@ -193,7 +193,7 @@ final class DriverTests: XCTestCase {
     XCTAssertTrue(text.hasSuffix("\ninterrupted\n"), text)
   }
 
-  /// A driver needs its closures before the closures can use the driver.
+  /// A closure for a driver. Its action is set later, because the action uses the driver.
   private final class Interrupt: Sendable {
     nonisolated(unsafe) var action: () -> Void = {}
 

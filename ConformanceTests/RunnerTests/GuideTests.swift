@@ -10,7 +10,7 @@ final class GuideTests: XCTestCase {
     let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: copy) }
     try FileManager.default.copyItem(at: root.appending(path: "Template"), to: copy)
-    // A build of the template contains paths, so its copy would not build.
+    // Removes the copied build, because its paths would prevent a build of the copy.
     try? FileManager.default.removeItem(at: copy.appending(path: ".build"))
     try edit(copy, "Package.swift", #""../..""#, "\"\(root.deletingLastPathComponent().path)\"")
 

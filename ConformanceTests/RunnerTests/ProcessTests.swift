@@ -63,7 +63,7 @@ final class ProcessTests: XCTestCase {
     let process = try RunningProcess(
       ["--context", "serial", "--clause", "2.1", "--repeat", "1000000", "--format", "json"],
       error: terminal.slave)
-    // SIGINT is blocked before the engine starts, and the engine draws progress.
+    // When progress is drawn, SIGINT is blocked already: it is blocked before the run starts.
     XCTAssertTrue(terminal.waits(for: "%", seconds: 60), "no progress was drawn")
     process.interrupt()
     let result = try process.result()
@@ -74,7 +74,7 @@ final class ProcessTests: XCTestCase {
     XCTAssertEqual(contexts[0]["complete"] as? Bool, false)
   }
 
-  /// How many programs have run when the signal arrives depends on the machine.
+  /// The number of programs that have run when the signal arrives depends on the machine.
   func testCtrlCPrintsTheProgramsThatHold() throws {
     let terminal = try PseudoTerminal()
     let process = try RunningProcess(["--programs", "9000000000000000000"], error: terminal.slave)

@@ -28,7 +28,7 @@ final class RunningProcess {
   /// Waits for the end of the process.
   func result(seconds: Double = 120) throws -> (status: Int32, output: String, error: String) {
     if ended.wait(timeout: .now() + seconds) == .timedOut {
-      // The process might survive `terminate()`. The status of a running process must not be read.
+      // Kills the process, which might survive `terminate()`. A running process has no status to read.
       kill(process.processIdentifier, SIGKILL)
       ended.wait()
       XCTFail("the process did not end within \(seconds) s")

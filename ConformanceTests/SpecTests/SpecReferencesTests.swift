@@ -24,7 +24,7 @@ final class SpecReferencesTests: XCTestCase {
     assertNone(sources.problems(with: try ProjectFiles.spec().clauses))
   }
 
-  /// A test class has the name of its file. So `--filter` with the name of a class runs the file.
+  /// A test class has the name of its file, so that `--filter` with the name of a class runs the file.
   func testAClassIsInTheFileOfItsName() throws {
     for (name, sources) in try TestSources.byFile.get() {
       let file = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent

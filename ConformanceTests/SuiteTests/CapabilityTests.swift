@@ -4,7 +4,7 @@ import XCTest
 /// Tests that no case uses capabilities that it does not declare.
 final class CapabilityTests: XCTestCase {
   /// Denies each case all capabilities that it does not declare. Absent handlers stay allowed, because their
-  /// substitutes throw.
+  /// substitutes throw, which would need another capability.
   func testNoCaseUsesMoreThanItNeeds() {
     let byNeeds = Dictionary(grouping: ConformanceSuite.cases, by: \.needs.rawValue)
     XCTAssertGreaterThan(byNeeds.count, 7)

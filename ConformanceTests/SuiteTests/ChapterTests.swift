@@ -32,7 +32,7 @@ final class ChapterTests: XCTestCase {
     XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no tokens")))
   }
 
-  /// A Swift iterator cannot throw, so an adapter may provide throwing iterators in its own way.
+  /// An adapter may provide throwing iterators in its own way, because a Swift iterator cannot throw.
   func testIteratorsThatThrowNeedAnAdapterForThem() {
     XCTAssertEqual(chapters.compactMap(\.inexpressible), [])
     let iterators = ["27.2.4.1", "27.2.4.2", "27.2.4.3", "27.2.4.5"].map { "\($0)+iterator" }

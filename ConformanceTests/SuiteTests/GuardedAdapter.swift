@@ -69,7 +69,7 @@ struct GuardedAdapter: PromiseAdapter {
   }
 
   private func checkValue(_ x: Any) {
-    // A thenable is resolved, not passed on as a value. Its use was checked when the thenable was made.
+    // Thenables are not checked here, because they are resolved. They were checked when they were made.
     if !(type(of: x) is AnyClass), !(x is StandInThenable) { check(.untypedValues, "uses \(x) as a value") }
   }
 

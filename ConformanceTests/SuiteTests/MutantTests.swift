@@ -16,8 +16,8 @@ final class MutantTests: XCTestCase {
     XCTAssertGreaterThan(report.passedCount, 800)
   }
 
-  /// A short deadline finds the defects that hang. All other defects must fail before any deadline, so their
-  /// deadline is long.
+  /// A short deadline finds the defects that hang. The deadline of all other defects is long, because they
+  /// must fail before it.
   func testEachMutantFailsTheClauseItBreaks() {
     var table: [String] = []
     let defects = Defect.allCases.filter { !$0.needsPrograms }
@@ -69,8 +69,9 @@ final class MutantTests: XCTestCase {
     XCTAssertEqual(unseen.map(\.id), [])
   }
 
-  /// These mutants pass the other cases of their clauses, so a case about threads must make threads meet. A
-  /// mutant waits for the other thread where the race is, so a few of a case's hundred rounds suffice.
+  /// Each case about threads must make threads meet, because these mutants pass the other cases of their
+  /// clauses. A few of a case's hundred rounds suffice, because a mutant waits for the other thread at its
+  /// race.
   func testEachCaseAboutThreadsIsFailedByAMutantThatLosesARace() {
     let racing = Defect.allCases.filter { $0.isOfAChapter && $0.needsLuck }
     for defect in racing {

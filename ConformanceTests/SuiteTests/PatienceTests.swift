@@ -41,7 +41,7 @@ final class PatienceTests: XCTestCase {
       report.description.split(separator: "\n", omittingEmptySubsequences: false).count, 24)
   }
 
-  /// The test counts the waits, so it does not depend on a clock.
+  /// The test does not depend on a clock, because it counts the waits.
   func testASectionIsGivenUpAfterItsHangs() {
     let cases = ConformanceSuite.cases(matching: "2.1.2.1") + ConformanceSuite.cases(matching: "2.2.2.1")
     let report = report(cases, maximumHangs: 2)

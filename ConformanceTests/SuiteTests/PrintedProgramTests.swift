@@ -7,7 +7,7 @@ import XCTest
 final class PrintedProgramTests: XCTestCase {
   func testThePrintedSwiftFailsOnlyOnTheBrokenPromise() throws {
     let shrunk = ProgramMutantTests.found.compactMap { defect, failure in failure.map { (defect, $0) } }
-    // These are not shrunk, so they have operations on promises that are never created.
+    // These programs have operations on promises that are never created, because they are not shrunk.
     let threaded = ProgramMutantTests.found.compactMap { defect, _ -> (Defect, ProgramFailure)? in
       var run = ProgramRun(count: 200, deadline: 60)
       run.threads = 3
@@ -58,7 +58,7 @@ final class PrintedProgramTests: XCTestCase {
     for (line, failure) in zip(lines, shrunk.map(\.1)) {
       XCTAssertEqual(line, "holds, \(failure.clause): \(failure.message)")
     }
-    // One thread performs the operations of the other programs, which may hide the mistake.
+    // The other programs have failed on several threads. On one thread they may hide the mistake.
     for line in lines.dropFirst(shrunk.count) { XCTAssertTrue(line.hasPrefix("holds, "), "\(line)") }
   }
 
@@ -68,8 +68,8 @@ final class PrintedProgramTests: XCTestCase {
     }
   }
 
-  /// Compiles the files in Swift 6 mode with the stand-in and its adapter. Returns the output of the
-  /// executable, after warnings and errors.
+  /// Compiles the files in Swift 6 mode with the stand-in and its adapter. Returns the compiler's warnings
+  /// and errors, then the output of the executable.
   private func compiled(_ files: [String: String]) throws -> String {
     let manager = FileManager.default
     let folder = manager.temporaryDirectory.appending(path: UUID().uuidString)
@@ -86,7 +86,7 @@ final class PrintedProgramTests: XCTestCase {
     if !manager.fileExists(atPath: products.appending(path: "Modules").path) {
       products.deleteLastPathComponent()
     }
-    // The folders may also contain objects of deleted files, so the list of the linked objects decides.
+    // Uses the list of linked objects, because the folders may also contain objects of deleted files.
     let list = products.appending(path: "DynamicPromisePackageTests.product/Objects.LinkFileList")
     let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }

@@ -94,7 +94,7 @@ final class ProgramRunTests: XCTestCase {
     }
   }
 
-  /// The adapter asks for a report during each program.
+  /// The adapter requests a report during each program.
   func testARecorderReportsBeforeTheEnd() {
     let recorder = ProgramRecorder()
     XCTAssertNil(recorder.snapshot())

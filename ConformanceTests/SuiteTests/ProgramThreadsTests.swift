@@ -53,7 +53,7 @@ final class ProgramThreadsTests: XCTestCase {
     for defect in races { XCTAssertNotNil(failure(defect, 10_000), "\(defect)") }
   }
 
-  /// All handlers of this mutant see the same outcome, but it is that of a later call.
+  /// All handlers of this mutant receive the same outcome, but a later call has caused it.
   func testALaterSettlementDoesNotCount() throws {
     let found = try XCTUnwrap(failure(.lastFulfilWins, 10_000))
     XCTAssertEqual(found.clause, "2.1.2.1")

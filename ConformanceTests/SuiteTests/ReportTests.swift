@@ -188,7 +188,7 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
   }
 
-  /// Neither a context that has not started nor programs that have held so far are errors of their own.
+  /// The interrupt is the only error. A context that has not started, or programs that have held, add none.
   func testAnInterruptIsAnErrorInJUnit() throws {
     let unstarted = RunRecorder(name: "mine", cases: 2).snapshot()
     let programs = ProgramRun(count: 20).run(StandInAdapter())

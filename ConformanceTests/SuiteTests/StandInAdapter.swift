@@ -4,7 +4,7 @@ import PromisesAPlusSuite
 struct StandInAdapter: PromiseAdapter {
   private(set) var world: StandInWorld
   private(set) var handlerOrder = HandlerOrder.bodies
-  /// Whether the combinators accept an iterator that throws. A Swift sequence cannot throw.
+  /// Whether the combinators accept an iterator that throws, which no Swift sequence has.
   var takesThrowingIterators = true
 
   init(_ defect: Defect? = nil) { world = StandInWorld(defect) }

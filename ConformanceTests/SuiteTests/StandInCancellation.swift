@@ -24,7 +24,7 @@ extension StandIn {
       if has(.cancelReachesFollowed), let followed { next.append(followed) }
       if isSettled, has(.cancelReplacesOutcome) { world.locked { promise.outcome = promise.cancelled } }
       reached.append(promise)
-      // The mutant that recovers leaves the promises below to the rejection.
+      // With `.cancelRecovers`, the promises below are not cancelled, and receive the rejection.
       if has(isSettled ? .cancelStopsAtSettled : .cancelRecovers) { continue }
       next += world.locked { promise.children.compactMap(\.promise) }
     }
@@ -46,7 +46,7 @@ extension StandIn {
     }
   }
 
-  /// Whether a pending promise follows this promise.
+  /// Whether this promise has a pending child, or a pending promise that follows it.
   private var hasConsumers: Bool {
     world.locked {
       children.contains { $0.promise.map { $0.outcome == nil } ?? false }

@@ -42,8 +42,8 @@ struct StandInCombinators {
       self.world = world
     }
 
-    /// Returns whether all elements have arrived. Two racing calls copy the list before either of them writes
-    /// it back, so an element is lost.
+    /// Stores an element. Returns whether all elements have arrived. Two racing calls lose an element,
+    /// because both copy the list before either of them writes it back.
     func put(_ x: Any, at place: Int, racing: Bool = false) -> Bool {
       world.locked {
         let copy = list
@@ -84,7 +84,7 @@ struct StandInCombinators {
     }
   }
 
-  /// Settles `promise` with the first answer of a thenable, unresolved.
+  /// Settles `promise` with the first answer of a thenable, without resolving the answer.
   private func keep(_ thenable: Any, in promise: StandIn) {
     do {
       try (thenable as? StandInThenable)?.then?({ promise.fulfill($0) }, { promise.reject($0) })

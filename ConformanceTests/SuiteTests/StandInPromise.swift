@@ -195,8 +195,8 @@ final class StandIn: @unchecked Sendable {
     }
   }
 
-  /// Holds a race open; see `StandInWorld.window`. The thread that made the promise does not wait. That
-  /// thread may settle the promise and add handlers before other threads have a reference to the promise.
+  /// Holds a race open; see `StandInWorld.window`. The thread that made the promise does not wait, because it
+  /// may settle the promise and add handlers before other threads have a reference to the promise.
   func window(until isOver: () -> Bool) {
     if Thread.current != maker { world.window(until: isOver) }
   }

@@ -51,7 +51,7 @@ struct StandInReaction: Sendable {
     }
   }
 
-  /// Objects are compared by identity, so a new object serves as the copy.
+  /// Replaces an object with a new object, because objects are compared by identity.
   private func copy(of value: Any) -> Any {
     type(of: value) is AnyClass ? StandIn.Other() : value
   }

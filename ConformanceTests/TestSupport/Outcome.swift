@@ -13,7 +13,7 @@ extension XCTestCase {
   /// Waits until `promise` has settled, and serves the main queue meanwhile.
   public func outcome(of promise: Promise) throws -> Result<Any, any Error> {
     let settled = expectation(description: "settled")
-    // An observer is no consumer, so the wait does not prevent a withdrawal.
+    // Waits with an observer, which is no consumer, so that the wait does not prevent a withdrawal.
     promise.whenSettled { settled.fulfill() }
     wait(for: [settled], timeout: 20)
     guard let result = promise.result else { throw UnexpectedOutcome("still pending") }

@@ -19,7 +19,7 @@ public struct Capabilities: OptionSet, Sendable {
   /// Either handler of `then` may be absent. Otherwise, the suite adds handlers that pass the value or reason
   /// on, and does not run the clauses on absent handlers (2.2.1, 2.2.7.3, 2.2.7.4).
   public static let absentHandlers = Capabilities(rawValue: 1 << 3)
-  /// A handler may return a promise, whose state the promise of its `then` call adopts (2.3.2).
+  /// A handler may return a promise, which the promise of its `then` call then follows (2.3.2).
   public static let adoption = Capabilities(rawValue: 1 << 4)
   /// A handler may throw (2.2.7.2).
   public static let throwingHandlers = Capabilities(rawValue: 1 << 5)

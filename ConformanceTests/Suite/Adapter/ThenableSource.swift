@@ -10,8 +10,8 @@ public typealias ThenFunction =
 /// The behavior of a thenable of the suite. The adapter wraps the source in a type that its implementation
 /// recognizes as a thenable; see ``PromiseAdapter/thenable(_:)``.
 public final class ThenableSource: Sendable {
-  /// The kind of Swift type that the thenable should have. An adapter may ignore the shape. Otherwise, the
-  /// suite tests whether the implementation recognizes all three kinds.
+  /// The kind of Swift type that the thenable should have. If the adapter uses the shape, the suite tests
+  /// whether the implementation recognizes all three kinds. An adapter may ignore the shape.
   public enum Shape: String, Sendable, CaseIterable {
     /// An instance of a class.
     case object

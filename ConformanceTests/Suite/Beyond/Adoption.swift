@@ -3,7 +3,8 @@ enum Adoption {
   private static let needs: Capabilities = [.resolve, .adoption]
 
   static func addPending(to c: inout ClauseBuilder) {
-    c.beyond("locked-in", "while it waits for another promise, nothing else settles it", needs: needs) { p in
+    c.beyond("locked-in", "no other call settles a promise that waits for another promise", needs: needs) {
+      p in
       let (d, x, value) = (p.pending(), p.pending(), Sentinel("value"))
       d.resolve(x.promise)
       d.fulfill(Sentinel("other"))
@@ -14,7 +15,8 @@ enum Adoption {
       try p.expectFulfilled(d.promise, with: value)
     }
     c.beyond(
-      "lock-in-race", "resolved with a promise and fulfilled at the same instant: one wins", needs: needs
+      "lock-in-race", "a promise is resolved with a promise and fulfilled at the same instant: one call wins",
+      needs: needs
     ) {
       p in
       for _ in p.rounds {
@@ -33,7 +35,7 @@ enum Adoption {
 
   static func add(_ side: Side, to c: inout ClauseBuilder) {
     let outcome = side.words.outcome
-    c.beyond("resolve", "resolved with a promise, not by a handler's return", needs: needs) { p in
+    c.beyond("resolve", "a promise is resolved with a promise outside of a handler", needs: needs) { p in
       let (dummy, x) = (side.outcome(outcome), p.pending())
       try side.expect(p, p.resolved(side.settled(p, with: dummy)), with: dummy)
       let promise = p.resolved(x.promise)
@@ -41,7 +43,11 @@ enum Adoption {
       try side.expect(p, promise, with: dummy)
     }
     if side == .fulfilled { addFulfilled(to: &c) } else { addRejected(to: &c) }
-    c.beyond("race", "adopted and \(side) at the same instant: the \(outcome) arrives, once", needs: needs) {
+    c.beyond(
+      "race",
+      "a promise is adopted and \(side) at the same instant: its adopter receives the \(outcome) once",
+      needs: needs
+    ) {
       p in
       let dummy = Passed(side.outcome(outcome))
       var all: [Calls] = []
@@ -60,7 +66,7 @@ enum Adoption {
   }
 
   private static func addFulfilled(to c: inout ClauseBuilder) {
-    c.beyond("many-adopters", "a hundred promises adopt the same one", needs: needs) { p in
+    c.beyond("many-adopters", "a hundred promises adopt the same promise", needs: needs) { p in
       let (x, value) = (p.pending(), Sentinel("value"))
       let early = (0..<50).map { _ in p.observe(p.resolved(x.promise)) }
       x.fulfill(value)
@@ -73,7 +79,10 @@ enum Adoption {
       line.last!.fulfill(value)
       try p.expectFulfilled(line[0].promise, with: value)
     }
-    c.beyond("long-from-the-end", "a line of promises, resolved from its end on", needs: needs) { p in
+    c.beyond(
+      "long-from-the-end", "a line of promises, each resolved with the next, from the last to the first",
+      needs: needs
+    ) { p in
       let (line, value) = ((0..<500).map { _ in p.pending() }, Sentinel("value"))
       for (d, next) in zip(line, line.dropFirst()).reversed() { d.resolve(next.promise) }
       line.last!.fulfill(value)
@@ -83,7 +92,8 @@ enum Adoption {
 
   private static func addRejected(to c: inout ClauseBuilder) {
     c.beyond(
-      "promise-as-reason", "the other one's reason is a promise: it is passed on, not adopted",
+      "promise-as-reason",
+      "an adopted promise has a promise as its reason: this reason is passed on, not adopted",
       needs: needs.union(.untypedReasons)
     ) { p in
       let (x, reason) = (p.pending(), p.fulfilled(Sentinel("wrong")))

@@ -9,7 +9,8 @@ enum Chains {
       try p.expectFulfilled(last, with: value)
     }
     c.beyond(
-      "recovers", "a rejection skips fulfillment handlers until one for rejections", needs: .throwingHandlers
+      "recovers", "a rejection skips fulfillment handlers, up to the first rejection handler",
+      needs: .throwingHandlers
     ) {
       p in
       let (thrown, value, skipped) = (
@@ -31,7 +32,7 @@ enum Chains {
       try p.expectFulfilled(p.fulfilled(value).then(nil, nil), with: value)
       try p.expectRejected(p.rejected(reason).then(nil, nil), with: reason)
     }
-    c.beyond("step-race", "a step is added at the instant when the one before it runs") { p in
+    c.beyond("step-race", "a step is added at the instant when the step before it runs") { p in
       for _ in p.rounds {
         let (d, value) = (p.pending(), Sentinel("value"))
         let step = d.promise.then { $0 }

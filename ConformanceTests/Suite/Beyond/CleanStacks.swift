@@ -1,7 +1,7 @@
 /// Additional cases: more calls that must not run a handler on their stack.
 enum CleanStacks {
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("settled-inside-handler", "a handler settles another promise: its handler runs later") { p in
+    c.beyond("settled-inside-handler", "a handler settles another promise, whose handler runs later") { p in
       let (outer, d, f) = (p.pending(), p.pending(), p.calls("onFulfilled"))
       d.promise.then(f.handler)
       outer.promise.then { _ in
@@ -12,7 +12,8 @@ enum CleanStacks {
       try Clause2_2_4.cleanStack(f)
     }
     c.beyond(
-      "adopted-settles", "an adopted promise is settled: not on that stack", needs: [.resolve, .adoption]
+      "adopted-settles", "an adopted promise is settled: no handler runs on that stack",
+      needs: [.resolve, .adoption]
     ) { p in
       for isRejected in [false, true] {
         let (d, x, calls) = (p.pending(), p.pending(), p.calls("the adopter's handler"))
@@ -23,7 +24,7 @@ enum CleanStacks {
       }
     }
     c.beyond(
-      "adopts-settled", "resolved with a promise that is settled: not on that stack",
+      "adopts-settled", "a promise is resolved with a settled promise: no handler runs on that stack",
       needs: [.resolve, .adoption]
     ) { p in
       for x in [p.fulfilled(Sentinel("value")), p.rejected(SentinelError("reason"))] {
@@ -34,7 +35,7 @@ enum CleanStacks {
       }
     }
     c.beyond(
-      "thenable-settles", "a thenable calls back synchronously: not on its stack",
+      "thenable-settles", "a thenable calls back synchronously: no handler runs on its stack",
       needs: [.resolve, .thenables]
     ) { p in
       for isRejected in [false, true] {
@@ -47,7 +48,9 @@ enum CleanStacks {
         try Clause2_2_4.cleanStack(calls)
       }
     }
-    c.beyond("racing-calls", "`then` and the settling race: on neither's stack") { p in
+    c.beyond(
+      "racing-calls", "`then` races with the settling call: the handler runs on the stack of neither call"
+    ) { p in
       for _ in p.rounds {
         let (d, calls) = (p.pending(), p.calls("a racing handler"))
         try p.together([
@@ -56,7 +59,7 @@ enum CleanStacks {
         try Clause2_2_4.cleanStack(calls)
       }
     }
-    c.beyond("chained", "a handler of the next promise in a chain: not on the first one's stack") { p in
+    c.beyond("chained", "the second handler of a chain does not run on the stack of the first handler") { p in
       let (d, calls) = (p.pending(), p.calls("the second handler"))
       d.promise.then { _ in Sentinel("next") }.then(calls.handler)
       d.fulfill(Sentinel("value"))

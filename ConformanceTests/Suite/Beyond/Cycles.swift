@@ -1,16 +1,17 @@
-/// Additional cases: cycles of any length, closed in any way. Promises/A+ covers only a promise that is
-/// resolved with itself. Longer cycles could leave their promises pending.
+/// Additional cases: cycles of any length, closed in any way, whose promises must be rejected. Promises/A+
+/// covers only a promise that is resolved with itself.
 enum Cycles {
   private static let needs: Capabilities = [.resolve, .adoption]
 
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("self", "resolved with itself", needs: needs) { p in
+    c.beyond("self", "a promise is resolved with itself", needs: needs) { p in
       let d = p.pending()
       d.resolve(d.promise)
       try p.expectCycle(d.promise)
     }
-    c.beyond("self-elsewhere", "resolved with itself on another thread, with handlers waiting", needs: needs)
-    { p in
+    c.beyond(
+      "self-elsewhere", "a promise with handlers is resolved with itself on another thread", needs: needs
+    ) { p in
       let d = p.pending()
       let endings = p.observe(d.promise)
       p.elsewhere { d.resolve(d.promise) }
@@ -24,8 +25,10 @@ enum Cycles {
         for d in ring { try p.expectCycle(d.promise) }
       }
     }
-    c.beyond("through-handler", "a handler returns a promise that has adopted its own outcome", needs: needs)
-    {
+    c.beyond(
+      "through-handler",
+      "a handler returns a promise that follows the promise of the handler's own `then` call", needs: needs
+    ) {
       p in
       let (x, second) = (p.pending(), Gate<Subject>(p))
       let promise = p.fulfilled(Sentinel("dummy")).then { _ in
@@ -44,7 +47,7 @@ enum Cycles {
         try p.expectCycle(b.promise)
       }
     }
-    c.beyond("no-cycle", "two promises adopt the same one: that is no cycle", needs: needs) { p in
+    c.beyond("no-cycle", "two promises adopt the same promise, which is no cycle", needs: needs) { p in
       let (a, b, x, y) = (p.pending(), p.pending(), p.pending(), p.pending())
       let value = Sentinel("value")
       a.resolve(x.promise)

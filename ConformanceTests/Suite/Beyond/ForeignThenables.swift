@@ -3,13 +3,16 @@ enum ForeignThenables {
   private static let needs: Capabilities = [.resolve, .thenables]
 
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("resolve", "resolved with a thenable, not by a handler's return; read once", needs: needs) { p in
+    c.beyond(
+      "resolve", "a promise is resolved with a thenable outside of a handler; `then` is read once",
+      needs: needs
+    ) { p in
       let value = Sentinel("value")
       let source = ThenableSource { { resolve, _ in resolve(value) } }
       try p.expectFulfilled(p.resolved(p.thenable(source)), with: value)
       try Clause2_3_3.expectOneRead(source)
     }
-    c.beyond("locked-in", "while it waits for a thenable, nothing else settles it", needs: needs) { p in
+    c.beyond("locked-in", "no other call settles a promise that waits for a thenable", needs: needs) { p in
       let (d, value, kept) = (p.pending(), Sentinel("value"), Gate<Passed<@Sendable (Any) -> Void>>(p))
       d.resolve(p.thenable { resolve, _ in kept.open(Passed(resolve)) })
       let resolve = try kept.pass().value
@@ -51,12 +54,16 @@ enum ResolvedThenables {
   private static let needs: Capabilities = [.resolve, .thenables]
 
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("itself", "a thenable resolves with the very promise", needs: needs.union(.adoption)) { p in
+    c.beyond(
+      "itself", "a thenable resolves a promise with that promise itself", needs: needs.union(.adoption)
+    ) { p in
       let d = p.pending()
       d.resolve(p.thenable { resolve, _ in resolve(d.promise) })
       try p.expectCycle(d.promise)
     }
-    c.beyond("nested", "a hundred thenables, each resolves with the next; each is read once", needs: needs) {
+    c.beyond(
+      "nested", "a hundred thenables, each of which resolves with the next; each is read once", needs: needs
+    ) {
       p in
       let value = Sentinel("value")
       var (sources, next): ([ThenableSource], Passed<Any>) = ([], Passed(value))
@@ -71,7 +78,8 @@ enum ResolvedThenables {
       for source in sources { try Clause2_3_3.expectOneRead(source) }
     }
     c.beyond(
-      "pending-promise", "a thenable resolves with a promise: pending until that is settled", needs: needs
+      "pending-promise",
+      "a thenable resolves with a promise: the result is pending until that promise is settled", needs: needs
     ) {
       p in
       let (x, value) = (p.pending(), Sentinel("value"))

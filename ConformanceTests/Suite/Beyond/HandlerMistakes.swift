@@ -1,8 +1,8 @@
-/// Additional cases: mistakes with one handler on one thread that the official suite misses.
+/// Additional cases: mistakes that the official suite misses, although they need no other thread.
 enum HandlerMistakes {
-  /// An implementation that treats a stored `nil` as "no value yet" never settles.
+  /// An implementation that treats a stored `nil` as "no value yet" never settles such a promise.
   static func addNil(to c: inout ClauseBuilder) {
-    c.beyond("nil", "fulfilled with nil, before and after `then`", needs: .untypedValues) { p in
+    c.beyond("nil", "a promise is fulfilled with nil, before and after `then`", needs: .untypedValues) { p in
       let (d, nothing) = (p.pending(), Passed(Any?.none as Any))
       let early = p.observe(d.promise)
       d.fulfill(nothing.value)
@@ -29,7 +29,7 @@ enum HandlerMistakes {
   /// descendants.
   static func addNeighbour(to c: inout ClauseBuilder) {
     c.beyond(
-      "neighbour", "an error thrown by `onFulfilled` does not go to the `onRejected` beside it",
+      "neighbour", "an error thrown by `onFulfilled` does not reach the `onRejected` beside it",
       needs: .throwingHandlers
     ) { p in
       let (thrown, beside) = (SentinelError("thrown"), p.calls("the onRejected beside it"))
@@ -44,7 +44,8 @@ enum HandlerMistakes {
   /// waiting handlers run.
   static func addOrder(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond(
-      "settled-inside-handler", "settled, and `then` called again, inside a handler", observesOrder: true
+      "settled-inside-handler", "a handler settles a promise and calls its `then`: the new handlers run last",
+      observesOrder: true
     ) { p in
       let (outer, d, order) = (p.pending(), p.pending(), p.order())
       for name in 0..<3 { d.promise.then(order.handler(name), order.handler(name)) }

@@ -6,7 +6,8 @@ enum HandlerOrderRaces {
       "late-then", "`then` calls that race with the \(settlement) stay in order", observesOrder: true
     ) { p in try lateThens(p, side) }
     c.beyond(
-      "right-after", "`then` right after the \(settlement), while others wait", observesOrder: true
+      "right-after", "handlers that are added right after the \(settlement) run after earlier handlers",
+      observesOrder: true
     ) { p in try rightAfter(p, side) }
     guard side == .fulfilled else { return }
     c.beyond("many", "five hundred handlers are called in order", observesOrder: true) { p in
@@ -17,7 +18,7 @@ enum HandlerOrderRaces {
       try order.expect(Array(0..<500))
     }
     c.beyond(
-      "adopter", "an adopter's handlers are called in order, early and late ones",
+      "adopter", "an adopter's early and late handlers are called in order",
       needs: [.resolve, .adoption], observesOrder: true
     ) { p in
       let (d, x, order) = (p.pending(), p.pending(), p.order())
@@ -30,7 +31,7 @@ enum HandlerOrderRaces {
     }
   }
 
-  /// The later `then` calls come right after the settling call, so other threads have had little time to act.
+  /// Makes more `then` calls right after the settling call, when other threads have had little time to act.
   private static func rightAfter(_ p: Probe, _ side: Side) throws {
     for _ in p.rounds {
       let (d, order) = (p.pending(), p.order())

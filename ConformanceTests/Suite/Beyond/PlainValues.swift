@@ -5,7 +5,8 @@ enum PlainValues {
   }
 
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("undeclared", "an object with a suitable `then` that is not declared a thenable") { p in
+    c.beyond("undeclared", "an object with a suitable `then` is a value if it is not declared a thenable") {
+      p in
       let x = Undeclared()
       try p.expectFulfilled(p.fulfilled(Sentinel("dummy")).then { _ in x }, with: x)
     }

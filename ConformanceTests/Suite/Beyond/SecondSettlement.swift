@@ -14,7 +14,7 @@ enum SecondSettlement {
     for attempt in attempts {
       c.beyond(
         "then-\(attempt.name)",
-        "a settled promise is then \(attempt.title); a late `then` sees the first \(side.words.outcome)",
+        "a settled promise is then \(attempt.title); a late handler receives the first \(side.words.outcome)",
         needs: attempt.needs
       ) { p in
         let (d, first) = (p.pending(), side.outcome("first"))

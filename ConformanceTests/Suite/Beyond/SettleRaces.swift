@@ -2,7 +2,7 @@
 enum SettleRaces {
   static func add(_ side: Side, to c: inout ClauseBuilder) {
     let name = side == .fulfilled ? "fulfill-race" : "reject-race"
-    c.beyond(name, "\(side) by several threads at once: one wins, and all handlers agree") { p in
+    c.beyond(name, "a promise is \(side) by several threads at once: one wins, and all handlers agree") { p in
       try settleRace(p) { d, number in side.settle(d, "\(number)") }
     }
     let title = "`then` on several threads and the \(side.words.settlement) at the same instant"
@@ -22,7 +22,9 @@ enum SettleRaces {
 
   /// Adds a case to the clauses about the finality of a settlement.
   static func addFinality(to c: inout ClauseBuilder) {
-    c.beyond("settle-race", "settled by several threads at once: one wins, and all handlers agree") { p in
+    c.beyond(
+      "settle-race", "a promise is settled by several threads at once: one wins, and all handlers agree"
+    ) { p in
       try settleRace(p) { d, number in
         let side: Side = number.isMultiple(of: 2) ? .fulfilled : .rejected
         side.settle(d, "\(number)")

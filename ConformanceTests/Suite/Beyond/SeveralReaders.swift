@@ -3,7 +3,7 @@ enum SeveralReaders {
   static func add(_ side: Side, to c: inout ClauseBuilder) {
     let outcome = side.words.outcome
     c.beyond(
-      "one-\(outcome)", "handlers added before, after, and inside a handler get the same \(outcome)"
+      "one-\(outcome)", "handlers added before, after, and inside a handler receive the same \(outcome)"
     ) { p in
       let (d, dummy) = (p.pending(), side.outcome(outcome))
       let (early, late, inner) = (p.calls("early"), p.calls("late"), p.calls("inner"))
@@ -20,7 +20,7 @@ enum SeveralReaders {
   }
 
   private static func addFulfilled(to c: inout ClauseBuilder) {
-    c.beyond("any-value", "values of many types arrive as they are", needs: .untypedValues) { p in
+    c.beyond("any-value", "values of many types are passed on unchanged", needs: .untypedValues) { p in
       struct Pair {
         let left: Sentinel
         let right: Sentinel
@@ -45,7 +45,7 @@ enum SeveralReaders {
       }
     }
     c.beyond(
-      "thenable-as-reason", "of a thenable as reason, `then` is never read",
+      "thenable-as-reason", "if a thenable is a reason, its `then` is never read",
       needs: [.untypedReasons, .thenables]
     ) { p in
       let source = ThenableSource { { resolve, _ in resolve(Sentinel("wrong")) } }

@@ -4,7 +4,9 @@ enum ThenableRaces {
   private typealias Kept = Passed<(resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)>
 
   static func add(to c: inout ClauseBuilder) {
-    c.beyond("race", "resolve and reject from several threads at once: one wins", needs: needs) { p in
+    c.beyond(
+      "race", "a thenable resolves and rejects on several threads at once: one call wins", needs: needs
+    ) { p in
       try race(p) { kept, _ in
         [
           { kept.value.resolve(Sentinel("1")) }, { kept.value.reject(SentinelError("2")) },
@@ -13,7 +15,7 @@ enum ThenableRaces {
       }
     }
     c.beyond(
-      "promise-race", "resolve with a promise against reject, at once: one wins",
+      "promise-race", "a thenable resolves with a promise and rejects at the same instant: one call wins",
       needs: needs.union(.adoption)
     ) { p in
       try race(p) { kept, p in
@@ -24,7 +26,10 @@ enum ThenableRaces {
         ]
       }
     }
-    c.beyond("throw-race", "throw against resolve from another thread, at once: one wins", needs: needs) {
+    c.beyond(
+      "throw-race", "a thenable throws, and resolves on another thread, at the same instant: one wins",
+      needs: needs
+    ) {
       p in
       var all: [Calls] = []
       for _ in p.rounds {
@@ -47,7 +52,7 @@ enum ThenableRaces {
       try SettleRaces.once(p, all)
     }
     c.beyond(
-      "elsewhere", "a thenable calls back on another thread, handlers are added meanwhile", needs: needs
+      "elsewhere", "a thenable calls back on another thread while a handler is added", needs: needs
     ) {
       p in
       for _ in p.rounds {

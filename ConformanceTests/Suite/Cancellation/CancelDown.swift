@@ -8,7 +8,7 @@ enum CancelDown {
       try p.expectCancelled(early)
       try p.expectCancelled(d.promise)
     },
-    make("no-value", "no handler for the value runs, here or below") { p, cancel in
+    make("no-value", "no fulfillment handler of the promise, or of a promise below it, runs") { p, cancel in
       let (d, f) = (p.pending(), p.calls("onFulfilled"))
       let last = d.promise.then(f.handler).then(f.handler)
       cancel(d.promise)
@@ -69,7 +69,7 @@ enum CancelDown {
       try p.expectFulfilled(other, with: value)
     },
     make(
-      "below-settled", "a cancel passes through a settled promise to what is pending below it",
+      "below-settled", "a cancel passes through a settled promise to the pending promises below it",
       needs: .adoption
     ) { p, cancel in
       let (d, inner) = (p.pending(), p.pending())
@@ -82,7 +82,7 @@ enum CancelDown {
       try p.expectCancelled(below)
     },
     make(
-      "followed", "a promise that follows another one is cancelled; the other one and its consumers continue",
+      "followed", "a promise that follows another promise is cancelled; the other promise continues",
       needs: [.resolve, .adoption]
     ) { p, cancel in
       let (d, inner, value) = (p.pending(), p.pending(), Sentinel("value"))
@@ -94,7 +94,8 @@ enum CancelDown {
       inner.fulfill(value)
       try p.expectFulfilled(other, with: value)
     },
-    make("handled", "a handler for the reason runs, but what is below it is cancelled, too") { p, cancel in
+    make("handled", "a rejection handler runs, but the promise of its `then` call is cancelled") {
+      p, cancel in
       let (d, f) = (p.pending(), p.calls("onRejected"))
       let below = d.promise.then(nil, f.handler)
       cancel(d.promise)
@@ -107,7 +108,7 @@ enum CancelDown {
       cancel(d.promise)
       try Clause2_2_4.cleanStack(early)
     },
-    make("late", "a child that is added after the cancel is cancelled, too") { p, cancel in
+    make("late", "a child that is added after the cancel is cancelled") { p, cancel in
       let (d, f) = (p.pending(), p.calls("onFulfilled"))
       cancel(d.promise)
       try p.expectCancelled(d.promise.then(f.handler).then(f.handler))
@@ -128,7 +129,7 @@ enum CancelDown {
         all.append((early, late))
       }
       try SettleRaces.once(p, all.flatMap(\.late))
-      // A cancel that comes second may keep an early handler from running: it cancels that handler's promise.
+      // A cancel after the fulfillment may prevent an early handler by cancelling the handler's promise.
       for (early, late) in all where early.count > 0 {
         try early.expectCount(1)
         try SettleRaces.agree(p, [early] + late)

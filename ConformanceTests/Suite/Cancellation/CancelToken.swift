@@ -1,7 +1,7 @@
 /// The profile "token": a token cancels every promise tied to it, and no other promise.
 enum CancelToken {
   static let cases: [ConformanceCase] = [
-    make("rejects", "what is tied to the token is rejected with a cancellation") { p, make in
+    make("rejects", "a promise that is tied to the token is rejected with a cancellation") { p, make in
       let (d, token) = (p.pending(), make())
       let tied = token.tie(d.promise)
       let early = p.observe(tied)
@@ -9,13 +9,13 @@ enum CancelToken {
       try p.expectCancelled(early)
       try p.expectCancelled(tied)
     },
-    make("several", "one token cancels all that is tied to it") { p, make in
+    make("several", "one token cancels all promises that are tied to it") { p, make in
       let token = make()
       let tied = (0..<20).map { _ in token.tie(p.pending().promise) }
       token.cancel()
       for promise in tied { try p.expectCancelled(promise) }
     },
-    make("below", "what is pending below a tied promise is rejected, and no handler for a value runs") {
+    make("below", "a pending promise below a tied promise is rejected, and no fulfillment handler runs") {
       p, make in
       let (d, token, f) = (p.pending(), make(), p.calls("onFulfilled"))
       let last = token.tie(d.promise).then(f.handler).then(f.handler)
@@ -61,7 +61,7 @@ enum CancelToken {
       d.fulfill(value)
       try p.expectFulfilled(tied, with: value)
     },
-    make("twice", "a token that is cancelled twice has cancelled once") { p, make in
+    make("twice", "a second cancel of a token changes nothing") { p, make in
       let token = make()
       let early = p.observe(token.tie(p.pending().promise))
       token.cancel()
@@ -70,7 +70,7 @@ enum CancelToken {
       try p.quiesce()
       try early.expectCount(1)
     },
-    make("late", "what is tied to a cancelled token is cancelled at once") { p, make in
+    make("late", "a promise that is tied to a cancelled token is cancelled at once") { p, make in
       let token = make()
       token.cancel()
       try p.expectCancelled(token.tie(p.pending().promise))

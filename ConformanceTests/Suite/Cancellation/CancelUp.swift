@@ -9,7 +9,7 @@ enum CancelUp {
       giveUp(d.promise)
       try p.expectCancelled(d.promise)
     },
-    make("whole-chain", "from its end, a chain without other consumers is cancelled to its beginning") {
+    make("whole-chain", "a chain without other consumers is cancelled from its end to its beginning") {
       p, giveUp in
       let d = p.pending()
       var line = [d.promise]
@@ -17,7 +17,7 @@ enum CancelUp {
       giveUp(line[20])
       for promise in [line[20], line[10], line[1], line[0]] { try p.expectCancelled(promise) }
     },
-    make("no-value", "no handler of the cancelled chain runs for a value") { p, giveUp in
+    make("no-value", "no fulfillment handler of the cancelled chain runs") { p, giveUp in
       let (d, f) = (p.pending(), p.calls("onFulfilled"))
       let last = d.promise.then(f.handler).then(f.handler)
       giveUp(last)
@@ -26,7 +26,7 @@ enum CancelUp {
       try p.quiesce()
       try f.expectNone("although the chain was cancelled")
     },
-    make("other-consumer", "a promise that another consumer uses continues, and so does that one") {
+    make("other-consumer", "a promise that has another consumer continues, and so does that consumer") {
       p, giveUp in
       let (d, value) = (p.pending(), Sentinel("value"))
       let (given, other) = (d.promise.then { $0 }, p.observe(d.promise.then { $0 }))
@@ -47,7 +47,7 @@ enum CancelUp {
       d.fulfill(value)
       try p.expectFulfilled(follower.promise, with: value)
     },
-    make("own-branch", "the branch that was given up is cancelled, up to where it branches off") {
+    make("own-branch", "a branch is cancelled, but not the promise from which it branches off") {
       p, giveUp in
       let d = p.pending()
       let first = d.promise.then { $0 }
@@ -59,7 +59,7 @@ enum CancelUp {
       d.fulfill(Sentinel("value"))
       _ = try other.first()
     },
-    make("last-consumer", "when the last consumer gives up, the promise is cancelled") { p, giveUp in
+    make("last-consumer", "a promise is cancelled when its last consumer is cancelled") { p, giveUp in
       let d = p.pending()
       let branches = (0..<3).map { _ in d.promise.then { $0 } }
       giveUp(branches[1])
@@ -68,7 +68,7 @@ enum CancelUp {
       try p.expectCancelled(d.promise)
       for branch in branches { try p.expectCancelled(branch) }
     },
-    make("twice", "one consumer that gives up twice does not count for two") { p, giveUp in
+    make("twice", "a consumer that is cancelled twice counts once") { p, giveUp in
       let (d, value) = (p.pending(), Sentinel("value"))
       let (given, other) = (d.promise.then { $0 }, d.promise.then { $0 })
       giveUp(given)
@@ -92,7 +92,8 @@ enum CancelUp {
       try p.expectCancelled(d.promise)
     },
     make(
-      "followed", "a promise that only the given-up one follows is cancelled", needs: [.adoption, .resolve]
+      "followed", "a promise that only the cancelled promise follows is also cancelled",
+      needs: [.adoption, .resolve]
     ) {
       p, giveUp in
       let (d, inner) = (p.pending(), p.pending())

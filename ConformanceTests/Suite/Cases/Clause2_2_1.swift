@@ -2,7 +2,7 @@
 enum Clause2_2_1 {
   static let cases = cases("2.2.1.1", .rejected) + cases("2.2.1.2", .fulfilled)
 
-  /// The handler for `side` is called although the other handler is absent.
+  /// Returns cases in which the handler for `side` is called although the other handler is absent.
   private static func cases(_ clause: String, _ side: Side) -> [ConformanceCase] {
     ClauseBuilder.cases(clause) { c in
       for place in ["a", "chained off a"] {

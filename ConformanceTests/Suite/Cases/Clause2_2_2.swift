@@ -16,7 +16,7 @@ private enum HandlerCalls {
 
   private static func outcome(_ clause: String, _ side: Side) -> [ConformanceCase] {
     ClauseBuilder.cases(clause) { c in
-      c.each(side, "called with the \(side.words.outcome)") { p, promise, dummy in
+      c.each(side, "the handler is called with the \(side.words.outcome)") { p, promise, dummy in
         let calls = p.calls(side.words.handler)
         side.handle(promise, calls.handler)
         try p.expectCalled(calls, with: dummy)
@@ -36,14 +36,14 @@ private enum HandlerCalls {
 
   private static func notBefore(_ clause: String, _ side: Side) -> [ConformanceCase] {
     ClauseBuilder.cases(clause) { c in
-      c.official("not before the promise is \(side), later") { p in
+      c.official("the handler is not called before the promise is \(side) on another thread") { p in
         let (d, calls) = handled(p, side)
         try p.quiesce()
         try calls.expectNone("before the promise was \(side)")
         p.elsewhere { side.settle(d, "dummy") }
         try calls.wait()
       }
-      c.official("never, if the promise is never \(side)") { p in
+      c.official("the handler is never called if the promise is never \(side)") { p in
         let (d, calls) = handled(p, side)
         try p.quiesce()
         try calls.expectNone("although the promise was never \(side)")

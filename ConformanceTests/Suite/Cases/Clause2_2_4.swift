@@ -2,8 +2,7 @@
 ///
 /// The clause restricts the stack, not the time: on another thread, a handler may run before `then` returns.
 ///
-/// Each call into the implementation marks its thread's stack. If a handler finds such a mark,
-/// it was called too early.
+/// Each call into the implementation marks its thread's stack. A handler must not find such a mark.
 enum Clause2_2_4 {
   static let cases = ClauseBuilder.cases("2.2.4") { c in
     for side in Side.allCases {

@@ -4,7 +4,7 @@ enum Clause2_2_7 {
     isPromise + returned + thrown + passing("2.2.7.3", .fulfilled) + passing("2.2.7.4", .rejected)
 
   private static let isPromise = ClauseBuilder.cases("2.2.7") { c in
-    c.official("what `then` returns is a promise") { p in
+    c.official("`then` returns a promise") { p in
       let promise = p.fulfilled(Sentinel("dummy"))
       let second = promise.then { _ in Sentinel("second") }
       let f = p.calls("onFulfilled of the returned promise")
@@ -17,7 +17,9 @@ enum Clause2_2_7 {
   private static let returned = ClauseBuilder.cases("2.2.7.1") { c in
     // The official case is empty and refers to the cases of 2.3. This case checks that the result of a
     // handler is resolved.
-    c.official("what a handler returns is resolved with", needs: .adoption) { p in
+    c.official(
+      "the promise that `then` returned is resolved with the result of the handler", needs: .adoption
+    ) { p in
       let (value, inner) = (Sentinel("value"), Sentinel("inner"))
       try p.expectFulfilled(p.fulfilled(Sentinel("dummy")).then { _ in value }, with: value)
       try p.expectFulfilled(p.rejected(SentinelError("dummy")).onRejected { _ in value }, with: value)

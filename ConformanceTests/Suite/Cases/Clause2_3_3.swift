@@ -7,8 +7,7 @@ enum Clause2_3_3 {
 
   private static let needs: Capabilities = [.thenables, .adoption]
 
-  /// In JavaScript, a function is an object and may have a `then`. Here an enum, the third kind of type,
-  /// replaces such a function.
+  /// Here an enum, the third kind of type, replaces a JavaScript function that has a `then`.
   private static let read = ClauseBuilder.cases("2.3.3.1") { c in
     for shape in ThenableSource.Shape.allCases {
       c.viaReturn("`then` is read once; the thenable is of kind \(shape)", needs: needs) { p, via in
@@ -33,7 +32,7 @@ enum Clause2_3_3 {
   private static let called = ClauseBuilder.cases("2.3.3.3") { c in
     c.viaReturn("`then` is called, once, on this thenable, with two functions", needs: needs) { p, via in
       let (value, called) = (Sentinel("value"), p.calls("then"))
-      // Swift checks the arguments. `called` and `other` show that the `then` of this thenable was called.
+      // `called` and `other` show that the `then` of this thenable was called. Swift checks the arguments.
       let other = p.thenable { _, _ in p.fail("the `then` of another thenable was called") }
       let x = p.thenable { resolve, reject in
         called.record(0)
@@ -46,7 +45,7 @@ enum Clause2_3_3 {
       try p.quiesce()
       try called.expectCount(1)
     }
-    c.viaReturn("the `then` that was read is the one that is called", needs: needs) { p, via in
+    c.viaReturn("the `then` that was read is called", needs: needs) { p, via in
       let (value, reads) = (Sentinel("value"), p.calls("the getter"))
       let source = ThenableSource {
         reads.record(0)

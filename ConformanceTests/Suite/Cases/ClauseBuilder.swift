@@ -36,7 +36,7 @@ struct ClauseBuilder {
     addOfficial(title, [], false, .inexpressible(reason: reason))
   }
 
-  /// Adds an additional case. The id contains `name`, so the name must not change.
+  /// Adds an additional case. `name` must not change, because the id contains it.
   mutating func beyond(
     _ name: String, _ title: String, needs: Capabilities = [], observesOrder: Bool = false,
     _ body: @escaping Body

@@ -35,7 +35,7 @@ enum Side: CaseIterable, Sendable {
     self == .fulfilled ? promise.then(handler, other) : promise.then(other, handler)
   }
 
-  /// Returns the child of a settled promise whose handler for this side returns `make()`.
+  /// Returns the child of a settled promise. The handler for this side returns `make()`.
   func promise(_ p: Probe, returning make: @escaping @Sendable () throws -> Any) -> Subject {
     handle(settled(p, with: outcome("dummy"))) { _ in try make() }
   }

@@ -3,13 +3,15 @@ enum CombinatorRaces {
   typealias Combinator = CombinatorScript.Combinator
 
   static let cases: [ConformanceCase] = [
-    make(.all, "inputs settled by several threads at once: every value in its place") { p, inputs, values in
+    make(.all, "several threads fulfill the inputs at once: each value has the place of its input") {
+      p, inputs, values in
       let endings = p.observe(start(p, p.bridge.combinators.all!, inputs))
       try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
       try expect(p, endings, p.bridge.combinators.values, values)
       return endings
     },
-    make(.any, "inputs rejected by several threads at once: every reason in its place") { p, inputs, values in
+    make(.any, "several threads reject the inputs at once: each reason has the place of its input") {
+      p, inputs, values in
       let endings = p.observe(start(p, p.bridge.combinators.any!, inputs))
       let reasons = values.map { SentinelError($0.description) }
       try p.together(zip(inputs, reasons).map { d, reason in { @Sendable in d.reject(reason) } })
@@ -21,7 +23,7 @@ enum CombinatorRaces {
       }
       return endings
     },
-    make(.race, "inputs settled by several threads at once: one decides, and all handlers agree") {
+    make(.race, "several threads fulfill the inputs at once: one input decides, and all handlers agree") {
       p, inputs, values in
       let promise = start(p, p.bridge.combinators.race!, inputs)
       let endings = p.observe(promise)

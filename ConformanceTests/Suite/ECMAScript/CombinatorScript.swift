@@ -71,7 +71,7 @@ struct CombinatorScript: Sendable {
     case called(Int)
     /// The callback has been called this many times, inside the combinator's call.
     case calledInside(Int)
-    /// The promise's handlers, and the callback of `finally`, run on the stack of no call.
+    /// Neither the promise's handlers nor the callback of `finally` run on the stack of a call.
     case cleanStack
   }
 
@@ -131,8 +131,8 @@ extension CombinatorScript {
     ConformanceCase(
       id: id, clause: clause, title: title, officialNumber: nil, needs: needs, observesOrder: false,
       content: .body { probe in
-        // Without inputs, the result settles at once or never. One round may miss a wrong handler, because
-        // the handler may run late on a concurrent context.
+        // A case without inputs is repeated, because one round may miss a handler that must not run: the
+        // handler may run late on a concurrent context.
         for round in probe.rounds where round == 0 || inputs.isEmpty {
           var player = ScriptPlayer(self, probe)
           try player.play()

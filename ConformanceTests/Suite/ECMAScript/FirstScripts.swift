@@ -3,9 +3,10 @@ enum FirstScripts {
   static let scripts = any + race
 
   private static let any: [CombinatorScript] = [
-    .init(.any, "none", "without inputs it is rejected, without a reason inside", [], .check(.errors([]))),
     .init(
-      .any, "first-value", "the first fulfillment decides, whatever was rejected before",
+      .any, "none", "without inputs it is rejected with an empty list of reasons", [], .check(.errors([]))),
+    .init(
+      .any, "first-value", "the first fulfillment decides, even after rejections",
       [.pending, .pending, .pending],
       .reject(0, "e1"), .check(.pending), .fulfill(2, "c"), .check(.fulfilled("c")), .fulfill(1, "b"),
       .check(.fulfilled("c"))),
@@ -20,7 +21,7 @@ enum FirstScripts {
       .any, "values", "a plain value decides", [.pending, .rejected("e1"), .value("a")],
       .check(.fulfilled("a"))),
     .init(
-      .any, "settled-already", "of two inputs that are fulfilled already the first one decides",
+      .any, "settled-already", "if two inputs are fulfilled already, the first of them decides",
       [.rejected("e1"), .fulfilled("a"), .fulfilled("b")], .check(.fulfilled("a"))),
     .init(
       .any, "twice", "an input that is rejected twice counts once", [.pending, .pending],
@@ -32,31 +33,33 @@ enum FirstScripts {
       .any, "thenable", "a thenable that resolves decides",
       [.pending, .thenable([.resolve("a"), .reject("e1")])], .check(.fulfilled("a"))),
     .init(
-      .any, "thenables-reject", "thenables that reject, throw and cannot be read give their reasons",
+      .any, "thenables-reject",
+      "a thenable that rejects, throws or cannot be read counts as rejected, with its reason",
       [.thenable([.reject("e1"), .reject("e2")]), .thenable([.raise("e3")]), .unreadable("e4")],
       .check(.errors(["e1", "e3", "e4"]))),
     .init(
-      .any, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      .any, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
       [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
       .check(.fulfilled("a"))),
     .init(
-      .any, "stack", "its handlers do not run on the stack of a call", [.pending, .rejected("e1")],
+      .any, "stack", "handlers of the result do not run on the stack of a call", [.pending, .rejected("e1")],
       .fulfill(0, "a"), .check(.cleanStack)),
     .init(
-      .any, "iterator", "an iterator that throws rejects", [.fulfilled("a")], iteratorThrows: "e1",
+      .any, "iterator", "if the iterator throws, the result is rejected", [.fulfilled("a")],
+      iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
 
   private static let race: [CombinatorScript] = [
     .init(.race, "none", "without inputs it stays pending", [], .check(.pending)),
     .init(
-      .race, "first-value", "a fulfillment decides if it is the first", [.pending, .pending],
+      .race, "first-value", "a fulfillment decides if it is the first settlement", [.pending, .pending],
       .fulfill(1, "b"), .check(.fulfilled("b")), .reject(0, "e1"), .check(.fulfilled("b"))),
     .init(
-      .race, "first-rejection", "a rejection decides if it is the first", [.pending, .pending],
+      .race, "first-rejection", "a rejection decides if it is the first settlement", [.pending, .pending],
       .reject(1, "e1"), .check(.rejected("e1")), .fulfill(0, "a"), .reject(1, "e2"), .check(.rejected("e1"))),
     .init(
-      .race, "settled-already", "of two inputs that are settled already the first one decides",
+      .race, "settled-already", "if two inputs are settled already, the first of them decides",
       [.pending, .rejected("e1"), .fulfilled("a")], .check(.rejected("e1"))),
     .init(
       .race, "values", "a plain value counts as settled", [.pending, .value("a"), .rejected("e1")],
@@ -74,18 +77,18 @@ enum FirstScripts {
       .race, "unreadable", "a thenable whose `then` cannot be read decides",
       [.pending, .unreadable("e1")], .check(.rejected("e1"))),
     .init(
-      .race, "later-thenable", "a thenable may answer later, and answers again are ignored",
+      .race, "later-thenable", "a thenable may call back later; further calls are ignored",
       [.laterThenable, .pending], .check(.pending), .reject(0, "e1"), .check(.rejected("e1")),
       .fulfill(0, "a"), .check(.rejected("e1"))),
     .init(
-      .race, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      .race, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
       [.laterThenable, .pending], .follow(0, 1), .check(.pending), .reject(1, "e1"),
       .check(.rejected("e1"))),
     .init(
-      .race, "stack", "its handlers do not run on the stack of a call", [.pending, .pending],
+      .race, "stack", "handlers of the result do not run on the stack of a call", [.pending, .pending],
       .fulfill(0, "a"), .check(.cleanStack)),
     .init(
-      .race, "iterator", "an iterator that throws rejects", [.pending], iteratorThrows: "e1",
+      .race, "iterator", "if the iterator throws, the result is rejected", [.pending], iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
 }

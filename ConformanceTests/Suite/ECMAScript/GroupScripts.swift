@@ -12,14 +12,14 @@ enum GroupScripts {
       .all, "values", "plain values count as fulfilled", [.value("a"), .fulfilled("b"), .value("c")],
       .check(.list(["a", "b", "c"]))),
     .init(
-      .all, "first-rejection", "the first rejection decides; what comes later changes nothing",
+      .all, "first-rejection", "the first rejection decides; later settlements change nothing",
       [.pending, .pending, .pending],
       .reject(1, "e1"), .check(.rejected("e1")), .reject(0, "e2"), .fulfill(2, "c"), .check(.rejected("e1"))),
     .init(
       .all, "rejected-already", "a rejected input decides while others are pending",
       [.pending, .fulfilled("a"), .rejected("e1")], .check(.rejected("e1"))),
     .init(
-      .all, "two-rejected", "of two inputs that are rejected already the first one decides",
+      .all, "two-rejected", "if two inputs are rejected already, the first of them decides",
       [.fulfilled("a"), .rejected("e1"), .rejected("e2")], .check(.rejected("e1"))),
     .init(
       .all, "twice", "an input that settles twice counts once", [.pending, .pending],
@@ -33,14 +33,14 @@ enum GroupScripts {
       [.pending, .fulfilled("b"), .same(0)], .check(.pending), .fulfill(0, "a"),
       .check(.list(["a", "b", "a"]))),
     .init(
-      .all, "thenable", "a thenable among the inputs is asked for its value",
+      .all, "thenable", "a thenable among the inputs is followed",
       [.thenable([.resolve("a")]), .fulfilled("b")], .check(.list(["a", "b"]))),
     .init(
-      .all, "thenable-twice", "a thenable that answers twice counts once",
+      .all, "thenable-twice", "a thenable that calls back twice counts once",
       [.thenable([.resolve("a"), .resolve("b"), .reject("e1")]), .pending], .check(.pending),
       .fulfill(1, "c"), .check(.list(["a", "c"]))),
     .init(
-      .all, "thenable-raises-late", "what a thenable throws after its answer is ignored",
+      .all, "thenable-raises-late", "an error that a thenable throws after it has resolved is ignored",
       [.thenable([.resolve("a"), .raise("e1")])], .check(.list(["a"]))),
     .init(
       .all, "thenable-rejects", "a thenable that rejects decides",
@@ -52,21 +52,22 @@ enum GroupScripts {
       .all, "unreadable", "a thenable whose `then` cannot be read is rejected",
       [.unreadable("e1"), .pending], .check(.rejected("e1"))),
     .init(
-      .all, "later-thenable", "a thenable may answer later, and answers again are ignored",
+      .all, "later-thenable", "a thenable may call back later; further calls are ignored",
       [.laterThenable, .fulfilled("b")], .check(.pending), .fulfill(0, "a"), .check(.list(["a", "b"])),
       .reject(0, "e1"), .check(.list(["a", "b"]))),
     .init(
-      .all, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      .all, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
       [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
       .check(.list(["a", "a"]))),
     .init(
-      .all, "nil", "an input that is fulfilled with nil counts", [.fulfilled("nil"), .pending],
+      .all, "nil", "an input that is fulfilled with nil counts as fulfilled", [.fulfilled("nil"), .pending],
       .check(.pending), .fulfill(1, "b"), .check(.list(["nil", "b"]))),
     .init(
-      .all, "stack", "its handlers do not run on the stack of a call", [.pending, .fulfilled("b")],
+      .all, "stack", "handlers of the result do not run on the stack of a call", [.pending, .fulfilled("b")],
       .fulfill(0, "a"), .check(.cleanStack)),
     .init(
-      .all, "iterator", "an iterator that throws rejects", [.fulfilled("a")], iteratorThrows: "e1",
+      .all, "iterator", "if the iterator throws, the result is rejected", [.fulfilled("a")],
+      iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
 
@@ -95,22 +96,26 @@ enum GroupScripts {
       .allSettled, "same", "the same promise may be given several times",
       [.pending, .same(0)], .reject(0, "e1"), .check(.outcomes(["e1", "e1"]))),
     .init(
-      .allSettled, "thenables", "thenables resolve, reject, throw, and cannot be read",
+      .allSettled, "thenables",
+      "a thenable that rejects, throws or cannot be read counts as rejected, with its reason",
       [.thenable([.resolve("a")]), .thenable([.reject("e1")]), .thenable([.raise("e2")]), .unreadable("e3")],
       .check(.outcomes(["a", "e1", "e2", "e3"]))),
     .init(
-      .allSettled, "thenable-twice", "a thenable that answers twice counts once",
+      .allSettled, "thenable-twice", "a thenable that calls back twice counts once",
       [.thenable([.reject("e1"), .resolve("a"), .reject("e2")]), .pending], .check(.pending),
       .fulfill(1, "b"), .check(.outcomes(["e1", "b"]))),
     .init(
-      .allSettled, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      .allSettled, "thenable-promise",
+      "a thenable that resolves with a promise has the outcome of that promise",
       [.laterThenable, .pending], .follow(0, 1), .check(.pending), .reject(1, "e1"),
       .check(.outcomes(["e1", "e1"]))),
     .init(
-      .allSettled, "stack", "its handlers do not run on the stack of a call", [.pending, .fulfilled("b")],
+      .allSettled, "stack", "handlers of the result do not run on the stack of a call",
+      [.pending, .fulfilled("b")],
       .reject(0, "e1"), .check(.cleanStack)),
     .init(
-      .allSettled, "iterator", "an iterator that throws rejects", [.fulfilled("a")], iteratorThrows: "e1",
+      .allSettled, "iterator", "if the iterator throws, the result is rejected", [.fulfilled("a")],
+      iteratorThrows: "e1",
       .check(.rejected("e1"))),
   ]
 }

@@ -3,47 +3,52 @@ enum SingleScripts {
   static let scripts = reject + resolve + attempt + withResolvers + finally
 
   private static let reject: [CombinatorScript] = [
-    .init(.reject, "reason", "rejected with the reason", [.value("e1")], .check(.rejected("e1"))),
+    .init(
+      .reject, "reason", "the result is rejected with the reason", [.value("e1")], .check(.rejected("e1"))),
     .init(
       .reject, "promise", "a promise as the reason is not followed", [.fulfilled("a")],
       .check(.rejectedWithInput(0))),
     .init(
-      .reject, "thenable", "a thenable as the reason is not asked", [.thenable([.resolve("a")])],
+      .reject, "thenable", "a thenable as the reason is not followed", [.thenable([.resolve("a")])],
       .check(.rejectedWithInput(0))),
     .init(
-      .reject, "stack", "its handlers do not run on the stack of a call", [.value("e1")],
+      .reject, "stack", "handlers of the result do not run on the stack of a call", [.value("e1")],
       .check(.cleanStack)),
   ]
 
   private static let resolve: [CombinatorScript] = [
-    .init(.resolve, "value", "a value fulfills", [.value("a")], .check(.fulfilled("a"))),
+    .init(.resolve, "value", "the result is fulfilled with a value", [.value("a")], .check(.fulfilled("a"))),
     .init(
-      .resolve, "error", "an error is a value like any other", [.value("e1")], .check(.fulfilled("e1"))),
+      .resolve, "error", "an error fulfills the result like any other value", [.value("e1")],
+      .check(.fulfilled("e1"))),
     .init(
-      .resolve, "itself", "a promise of the same class is returned itself", [.pending], .check(.isInput(0))),
+      .resolve, "itself", "for a promise of the same class, the result is that promise", [.pending],
+      .check(.isInput(0))),
     .init(
       .resolve, "pending", "a pending promise is followed", [.pending], .check(.pending), .fulfill(0, "a"),
       .check(.fulfilled("a"))),
     .init(
       .resolve, "rejected", "a rejected promise is followed", [.rejected("e1")], .check(.rejected("e1"))),
     .init(
-      .resolve, "thenable", "a thenable is asked, and its first answer counts",
+      .resolve, "thenable", "a thenable is followed, and its first call counts",
       [.thenable([.resolve("a"), .reject("e1"), .raise("e2")])], .check(.fulfilled("a"))),
     .init(
-      .resolve, "thenable-raises", "a thenable that throws rejects", [.thenable([.raise("e1")])],
+      .resolve, "thenable-raises", "if a thenable throws, the result is rejected",
+      [.thenable([.raise("e1")])],
       .check(.rejected("e1"))),
     .init(
-      .resolve, "unreadable", "a thenable whose `then` cannot be read rejects", [.unreadable("e1")],
+      .resolve, "unreadable", "if the `then` of a thenable cannot be read, the result is rejected",
+      [.unreadable("e1")],
       .check(.rejected("e1"))),
     .init(
-      .resolve, "later-thenable", "a thenable may answer later", [.laterThenable], .check(.pending),
+      .resolve, "later-thenable", "a thenable may call back later", [.laterThenable], .check(.pending),
       .reject(0, "e1"), .fulfill(0, "a"), .check(.rejected("e1"))),
     .init(
-      .resolve, "thenable-promise", "a thenable that answers with a promise is settled like that promise",
+      .resolve, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
       [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
       .check(.fulfilled("a"))),
     .init(
-      .resolve, "stack", "its handlers do not run on the stack of a call", [.value("a")],
+      .resolve, "stack", "handlers of the result do not run on the stack of a call", [.value("a")],
       .check(.cleanStack)),
   ]
 
@@ -52,44 +57,52 @@ enum SingleScripts {
       .try, "at-once", "the callback runs before the call returns", [.value("a")], callback: .input(0),
       .check(.calledInside(1))),
     .init(
-      .try, "value", "fulfilled with what the callback returns", [.value("a")], callback: .input(0),
+      .try, "value", "the result is fulfilled with the value that the callback returns", [.value("a")],
+      callback: .input(0),
       .check(.fulfilled("a"))),
     .init(
-      .try, "raises", "rejected with what the callback throws", callback: .raise("e1"),
+      .try, "raises", "the result is rejected with the error that the callback throws",
+      callback: .raise("e1"),
       .check(.rejected("e1"))),
     .init(
       .try, "promise", "a promise that the callback returns is followed", [.pending], callback: .input(0),
       .check(.pending), .reject(0, "e1"), .check(.rejected("e1"))),
     .init(
-      .try, "thenable", "a thenable that the callback returns is asked",
+      .try, "thenable", "a thenable that the callback returns is followed",
       [.thenable([.resolve("a"), .raise("e1")])], callback: .input(0), .check(.fulfilled("a"))),
     .init(
-      .try, "stack", "its handlers do not run on the stack of a call", [.value("a")], callback: .input(0),
+      .try, "stack", "handlers of the result do not run on the stack of a call", [.value("a")],
+      callback: .input(0),
       .check(.cleanStack)),
   ]
 
   private static let withResolvers: [CombinatorScript] = [
     .init(
-      .withResolvers, "fulfill", "pending until it is resolved; the first call counts", [.pending],
+      .withResolvers, "fulfill", "the promise is pending until it is resolved; the first call counts",
+      [.pending],
       .check(.pending), .fulfill(0, "a"), .check(.fulfilled("a")), .reject(0, "e1"), .fulfill(0, "b"),
       .check(.fulfilled("a"))),
     .init(
-      .withResolvers, "reject", "pending until it is rejected; the first call counts", [.pending],
+      .withResolvers, "reject", "the promise is pending until it is rejected; the first call counts",
+      [.pending],
       .check(.pending), .reject(0, "e1"), .check(.rejected("e1")), .fulfill(0, "a"), .reject(0, "e2"),
       .check(.rejected("e1"))),
     .init(
-      .withResolvers, "follow", "resolved with a promise it follows that one, and is locked in",
+      .withResolvers, "follow",
+      "a promise that is resolved with another promise follows it, and later calls do not count",
       [.pending, .pending],
       .follow(0, 1), .reject(0, "e1"), .fulfill(0, "a"), .check(.pending), .fulfill(1, "b"),
       .check(.fulfilled("b"))),
     .init(
-      .withResolvers, "follow-rejected", "resolved with a rejected promise it has its reason",
+      .withResolvers, "follow-rejected",
+      "a promise that is resolved with a rejected promise has the same reason",
       [.pending, .rejected("e1")], .follow(0, 1), .check(.rejected("e1"))),
     .init(
-      .withResolvers, "thenable", "resolved with a thenable it asks that one",
+      .withResolvers, "thenable",
+      "a promise that is resolved with a thenable has the outcome of the thenable",
       [.pending, .thenable([.resolve("a"), .reject("e1")])], .follow(0, 1), .check(.fulfilled("a"))),
     .init(
-      .withResolvers, "stack", "its handlers do not run on the stack of a call", [.pending],
+      .withResolvers, "stack", "handlers of the result do not run on the stack of a call", [.pending],
       .fulfill(0, "a"), .check(.cleanStack)),
   ]
 
@@ -103,35 +116,38 @@ enum SingleScripts {
       [.pending, .value("b")], callback: .input(1),
       .reject(0, "e1"), .fulfill(0, "a"), .check(.rejected("e1")), .check(.called(1))),
     .init(
-      .finally, "value", "the value passes; what the callback returns is dropped",
+      .finally, "value", "the value passes; the value that the callback returns is ignored",
       [.fulfilled("a"), .value("b")], callback: .input(1), .check(.fulfilled("a"))),
     .init(
-      .finally, "reason", "the reason passes; what the callback returns is dropped",
+      .finally, "reason", "the reason passes; the value that the callback returns is ignored",
       [.rejected("e1"), .value("b")], callback: .input(1), .check(.rejected("e1"))),
     .init(
-      .finally, "raises", "what the callback throws takes the place of the value", [.fulfilled("a")],
+      .finally, "raises", "an error that the callback throws replaces the value", [.fulfilled("a")],
       callback: .raise("e1"), .check(.rejected("e1"))),
     .init(
-      .finally, "raises-rejected", "what the callback throws takes the place of the reason",
+      .finally, "raises-rejected", "an error that the callback throws replaces the reason",
       [.rejected("e1")], callback: .raise("e2"), .check(.rejected("e2"))),
     .init(
-      .finally, "waits", "a promise that the callback returns is waited for; its value is dropped",
+      .finally, "waits",
+      "the result waits for a promise that the callback returns, but ignores that promise's value",
       [.fulfilled("a"), .pending], callback: .input(1), .check(.pending), .fulfill(1, "b"),
       .check(.fulfilled("a"))),
     .init(
-      .finally, "waits-rejected", "the reason passes when the returned promise is fulfilled",
+      .finally, "waits-rejected", "the reason passes when the promise that the callback returns is fulfilled",
       [.rejected("e1"), .pending], callback: .input(1), .check(.pending), .fulfill(1, "b"),
       .check(.rejected("e1"))),
     .init(
-      .finally, "rejects", "a promise that the callback returns replaces the outcome by its rejection",
+      .finally, "rejects",
+      "if a promise that the callback returns is rejected, its reason replaces the value",
       [.fulfilled("a"), .pending], callback: .input(1), .check(.pending), .reject(1, "e1"),
       .check(.rejected("e1"))),
     .init(
-      .finally, "rejects-rejected", "a promise that the callback returns replaces the reason by its own",
+      .finally, "rejects-rejected",
+      "if a promise that the callback returns is rejected, its reason replaces the first reason",
       [.rejected("e1"), .pending], callback: .input(1), .check(.pending), .reject(1, "e2"),
       .check(.rejected("e2"))),
     .init(
-      .finally, "thenable", "a thenable that the callback returns is waited for",
+      .finally, "thenable", "the result waits for a thenable that the callback returns",
       [.fulfilled("a"), .laterThenable], callback: .input(1), .check(.pending), .fulfill(1, "b"),
       .check(.fulfilled("a"))),
     .init(

@@ -130,7 +130,7 @@ public struct ConformanceRun: Sendable {
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
   ) -> CaseFailure? {
     let box = ResultBox()
-    // The body's own waits end at the deadline. The body then needs a moment to report.
+    // The body has a moment more to report, because its own waits end at the deadline.
     let end = probe.deadline + moment
     let returned = crew.run(until: end) {
       defer { probe.letGo() }

@@ -14,7 +14,7 @@ final class Counter: Sendable {
     var spins = 0
     while value < number {
       spins += 1
-      // If there are fewer processors than threads, the awaited thread needs this processor.
+      // Yields, because the awaited thread may need this processor.
       if spins > 200 { sched_yield() }
     }
   }

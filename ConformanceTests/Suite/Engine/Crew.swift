@@ -1,7 +1,7 @@
 import Foundation
 
-/// The threads of a run's cases, reused between cases. If a case hangs, the run abandons its threads and
-/// continues with a new crew.
+/// The threads of a run's cases, reused between cases. If a case hangs, the run abandons this crew and
+/// continues with a new one.
 final class Crew: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var members: [Member] = []

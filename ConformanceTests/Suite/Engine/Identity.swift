@@ -15,7 +15,8 @@ private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
   if let a = a as? any Equatable { return isEqual(a, b) }
   let (parts, others) = (Mirror(reflecting: a).children, Mirror(reflecting: b).children)
   guard parts.count == others.count else { return false }
-  // Enum cases without a payload have no parts. Functions have no parts either, and cannot be compared.
+  // Values without parts, such as enum cases without a payload, are compared as text. Functions have no parts
+  // either, and cannot be compared.
   if parts.isEmpty || depth == 0 { return "\(a)" == "\(b)" }
   return zip(parts, others).allSatisfy { isSame($0.value, $1.value, depth: depth - 1) }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The time that a case may wait: the whole deadline until the first hang, then less.
 ///
-/// The time is shortest in a section that has hung. After enough hangs, the section's other cases do not run.
-/// So the report takes only seconds, even if hundreds of cases would wait.
+/// The time is shortest in a section that has hung. After enough hangs, the section's other cases do not run,
+/// so that the report takes only seconds even if hundreds of cases would wait.
 ///
 /// A declared deviation is expected to hang. It always has the shortest time, and its hangs do not affect
 /// other cases.

@@ -38,8 +38,8 @@ final class Probe: Sendable {
 
   // MARK: Promises and thenables
 
-  /// Makes a pending promise and retains it until the case has ended. Some implementations settle a promise
-  /// when it is deallocated.
+  /// Makes a pending promise and retains it until the case has ended, because some implementations settle a
+  /// promise when it is deallocated.
   func pending() -> PendingSubject {
     let pending = bridge.pending()
     keep(pending)

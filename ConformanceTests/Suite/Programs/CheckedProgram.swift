@@ -68,8 +68,7 @@ public final class CheckedProgram: Sendable {
 
   init(_ stage: Stage, end: Int) {
     (self.stage, limit) = (stage, end)
-    // The `then` calls that observe outcomes also create promises. Those promises use the second half of the
-    // numbers.
+    // The second half of the numbers is for the promises of the `then` calls that observe outcomes.
     model = Model(end: 2 * end)
     lanes = Array(repeating: .a, count: end)
   }
@@ -122,7 +121,7 @@ public final class CheckedProgram: Sendable {
     drain()
     if violation == nil { violation = model.omission() }
     for lane in stage.lanes { lane.removeAll() }
-    // Handlers, thenables and functions retain this program.
+    // Breaks the cycles: handlers, thenables and functions retain this program.
     let released = locked { _ in
       defer { (promises, pendings, thenables, functions) = ([:], [:], [:], []) }
       return (promises, pendings, thenables, functions)

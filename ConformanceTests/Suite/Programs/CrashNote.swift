@@ -20,7 +20,7 @@ enum CrashNote {
   /// 0: no crash; 1: a thread writes the note; 2: the note is written.
   private static let progress = Atomic(0)
 
-  /// Runs a program, whose seed the note contains if the process crashes meanwhile, on any thread.
+  /// Runs a program. If the process crashes meanwhile, on any thread, the note contains the program's seed.
   static func whileRunning<R>(_ seed: UInt64, _ body: () -> R) -> R {
     let slot = lock.withLock {
       let slot = (0..<slotCount).first { !slots[$0].isUsed }
@@ -34,9 +34,9 @@ enum CrashNote {
     return body()
   }
 
-  /// Installs the handler once. It stays, because it writes nothing if no program runs.
+  /// Installs the handler, once. The handler is not removed, because it writes nothing if no program runs.
   static let install: Void = {
-    // A signal handler must not initialize them.
+    // Initializes these now, because a signal handler must not.
     _ = (slots, progress.load(ordering: .relaxed))
     for number in signals {
       sigaction(number, nil, previous + Int(number))
@@ -62,7 +62,7 @@ enum CrashNote {
     #else
       var stack = stack_t()
       sigaltstack(nil, &stack)
-      // A sanitizer may have made a stack already, and would release this one.
+      // Keeps a stack that exists. A sanitizer may have made it, and would release a stack that replaces it.
       guard Int(stack.ss_flags) & Int(SS_DISABLE) != 0 else { return body() }
       let memory = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
       (stack.ss_sp, stack.ss_size, stack.ss_flags) = (memory, numericCast(stackSize), 0)
@@ -76,8 +76,8 @@ enum CrashNote {
 
   private static func writeNote() {
     guard progress.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged else {
-      // Another thread ends the process when it has written the note. The wait is bounded, because this may
-      // be a crash in the handler.
+      // Waits until another thread has written the note. The wait is bounded, because this may be a crash in
+      // the handler itself.
       for _ in 0..<100_000_000 where progress.load(ordering: .relaxed) == 2 { return }
       return
     }

@@ -138,7 +138,7 @@ struct Model {
     return true
   }
 
-  /// Records that the implementation has rejected a promise in a ring. It must then reject the whole ring.
+  /// Records that the implementation has rejected a promise in a ring, and must now reject the whole ring.
   mutating func breakRing(of child: Int) {
     var promise = children[child]!.parent
     while case .follows(let other)? = states[promise] {
@@ -180,9 +180,9 @@ struct Model {
 
   // MARK: Thenables
 
-  /// 2.3.3.1: `then` is read once. ECMAScript reads it again for each promise that adopts a value whose
-  /// `then` is not a function (2.2.7.3, 2.3.2.2). ECMAScript resolves such a promise, but Promises/A+
-  /// fulfills it.
+  /// 2.3.3.1: `then` is read once. If `then` is not a function, each promise that receives the thenable as
+  /// its value may read `then` again (2.2.7.3, 2.3.2.2): Promises/A+ fulfills such a promise, but ECMAScript
+  /// resolves it.
   mutating func reads(_ thenable: Int) throws(Violation) {
     asked[thenable].reads += 1
     guard asked[thenable].reads > 1 else { return }

@@ -1,6 +1,6 @@
 // Programs of promises as data. Each promise, value, reason and thenable has its own number, which the
-// generator fixes. An operation whose promise does not exist does nothing. So any part of a program is also a
-// program.
+// generator fixes. Any part of a program is also a program, because an operation whose promise does not exist
+// does nothing.
 
 /// A program of promises, and the order of its steps.
 struct Program: Sendable, Equatable {
@@ -22,8 +22,8 @@ indirect enum Operation: Sendable, Equatable {
   case create(Int, on: Lane)
   /// Calls `then`, which returns the promise with the first number. Either reaction may be absent.
   case then(Int, of: Int, Reaction?, Reaction?)
-  /// Settles a promise from outside: a value calls `fulfill`, an error `reject`, and anything else `resolve`.
-  /// With `byResolve`, a value also calls `resolve`.
+  /// Calls `fulfill` for a value, `reject` for an error, and `resolve` for anything else. With `byResolve`,
+  /// calls `resolve` for a value, not `fulfill`.
   case settle(Int, Answer, byResolve: Bool)
 
   fileprivate var jobs: Int {
@@ -58,7 +58,7 @@ indirect enum Answer: Sendable, Equatable {
     case .value, .error: 0
     case .promise: 1
     case .thenable(let foreign):
-      // Only one call resolves the promise.
+      // Counts the jobs of only one answer, because only one call resolves the promise.
       1 + foreign.calls.count { $0.when == .late } + (foreign.calls.map(\.answer.jobs).max() ?? 0)
     }
   }

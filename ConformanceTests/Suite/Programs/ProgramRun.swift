@@ -9,7 +9,7 @@ import Foundation
 /// A seed determines a program and the order of its steps. The implementation must run its handlers on
 /// contexts of the suite; see ``PromiseAdapter/on(_:)``.
 public struct ProgramRun: Sendable {
-  /// A part of the programs, so that several processes or machines can share them.
+  /// A part of the programs. Several processes or machines can run one part each.
   public struct Shard: Sendable, Equatable {
     /// The number of this part, from 1 to ``count``.
     public let index: Int
@@ -156,7 +156,7 @@ public struct ProgramReport: Sendable, CustomStringConvertible {
     return "\(hold)\(place) (\(rate) a second), \(seeds)"
   }
 
-  /// The failure in words, also of a run without programs; `nil` if there is none.
+  /// The failure in words, which may be that no program has run. It is `nil` if there is no failure.
   var problem: String? { isSuccess || notExpressible != nil ? nil : description }
 
   private var seeds: String {
@@ -190,7 +190,7 @@ private final class ProgramBoard: Sendable {
     working = workers
   }
 
-  /// The number of programs that have run. Later programs that have run beside a running one do not count.
+  /// The number of programs before the first one that is still running. All of them have run.
   var finished: Int { condition.withLock { running.compactMap { $0?.number }.min() ?? upcoming } }
 
   /// The first failure so far. A hang has no violation.
@@ -198,8 +198,8 @@ private final class ProgramBoard: Sendable {
     condition.withLock { failures.min { $0.number < $1.number }.map { (seed($0.number), $0.violation) } }
   }
 
-  /// Returns the next seed for a worker. Workers receive the seeds in order, so every program before a
-  /// failing one also runs.
+  /// Returns the next seed for a worker. Every program before a failing one also runs, because workers
+  /// receive the seeds in order.
   func next(_ worker: Int) -> UInt64? {
     condition.withLock {
       running[worker] = nil

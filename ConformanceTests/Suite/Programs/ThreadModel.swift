@@ -1,5 +1,5 @@
 /// The rules that hold for a program in any order of its steps. Several threads report events to the model.
-/// The model knows the order of two events only if one ended before the other began.
+/// The order of two events is known only if one of them ended before the other began.
 struct ThreadModel {
   typealias Outcome = Model.Outcome
 
@@ -104,7 +104,7 @@ struct ThreadModel {
     return !answers.isEmpty && answers.allSatisfy { settles($0, number) }
   }
 
-  /// The answers of the attempts that may have come first: none of them began after another had returned.
+  /// The answers of the attempts that may have been first: none of them began after another had returned.
   private func firstAnswers(_ number: Int) -> [Answer] {
     let attempts = attempts[number] ?? []
     let end = attempts.compactMap(\.returned).min() ?? .max

@@ -2,11 +2,11 @@ import Foundation
 
 /// Runs one program on an implementation with several threads.
 ///
-/// The threads share the operations, and each context has a thread that runs its jobs. The order of the steps
-/// is unknown, so only rules that hold in any order are checked. ``Execution`` checks more rules.
+/// The threads share the operations, and each context has a thread that runs its jobs. Only rules that hold
+/// in any order are checked, because the order of the steps is unknown. ``Execution`` checks more rules.
 ///
 /// The threads begin the operations of a round together. Between that moment and the calls they take no lock
-/// of the suite, because Thread Sanitizer takes a lock for an order of the calls.
+/// of the suite, because a lock would order the calls, and Thread Sanitizer would miss their races.
 final class ThreadedExecution: Sendable {
   private let program: Program
   private let stage: Stage
@@ -225,11 +225,11 @@ final class ThreadedExecution: Sendable {
 extension Program {
   /// The operations of this program on existing promises, in rounds of at most `threads` operations.
   ///
-  /// A round does not use a promise that it makes. Half of the programs keep their order. In the others, the
-  /// operations on one promise are neighbors, so they often share a round.
+  /// A round does not use a promise that it makes. Half of the programs keep the order of their operations.
+  /// In the others, operations on one promise are moved together, so that they often share a round.
   fileprivate func rounds(_ threads: Int) -> [[Operation]] {
     var rest = operations.filter { $0.subject != nil }
-    // A promise has a lower number than its children, so it still comes before them.
+    // Parents still come before their children, because their numbers are lower.
     if seed.isMultiple(of: 2) { rest.sort { $0.subject! < $1.subject! } }
     var rounds: [[Operation]] = []
     for operation in rest {

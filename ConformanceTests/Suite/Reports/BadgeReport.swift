@@ -1,8 +1,9 @@
 /// The report as a badge: one line of JSON in the format that shields.io reads from an endpoint.
 ///
-/// The message counts the official cases that Swift can express, and those of them that hold. A case holds if
-/// it fails on no subject, and passes on each subject without deviations in official cases. If all subjects
-/// have deviations, the case must pass on all of them. The badge of an interrupted run counts nothing.
+/// The message gives the number of official cases that hold, and of those that Swift can express. A case
+/// holds if it fails on no subject, and passes on each subject without deviations in official cases. If all
+/// subjects have deviations, the case must pass on all of them. The badge of an interrupted run counts
+/// nothing.
 public struct BadgeReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}

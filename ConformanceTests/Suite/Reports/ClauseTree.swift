@@ -105,7 +105,7 @@ enum ClauseTitle {
     "2.3.3.4": "its then is no function",
     "2.3.4": "Any other value fulfills",
     "27.2": "ECMAScript's combinators",
-    "27.2.4": "Of several promises, and new ones",
+    "27.2.4": "Combining promises, and making new ones",
     "27.2.4.1": "all",
     "27.2.4.2": "allSettled",
     "27.2.4.3": "any",

@@ -98,7 +98,7 @@ public struct HTMLReport: Sendable {
       + "a number counts the cases that passed</p>"
   }
 
-  /// Returns a cell with the mark, and with the number of cases that passed if others did not.
+  /// Returns a cell with the mark. If some cases did not pass, the cell also has the number that passed.
   private func mark(_ cases: [ConformanceCase], _ outcomes: [String: CaseOutcome]) -> String {
     let mark = TextReport().marks(cases, [outcomes]).dropFirst(2)
     let style = ["✓": "good", "✗": "bad", "~": "note", "◐": "note"][String(mark)] ?? "quiet"

@@ -29,7 +29,7 @@ public struct RecordedCase: Sendable {
   }
 
   /// The failure's message, or the reason for a deviation or an inexpressible case; `nil` for a passed case.
-  /// If only some rounds failed, the message says how many.
+  /// If only some rounds failed, the message contains their number.
   public var message: String? {
     switch outcome {
     case .passed: nil

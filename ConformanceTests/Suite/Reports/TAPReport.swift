@@ -2,7 +2,7 @@
 /// named after its subject, case and title.
 ///
 /// An inexpressible case is skipped. A declared deviation is a "not ok" with the directive for expected
-/// failures. So harnesses count neither as a failure.
+/// failures. Harnesses count neither of these as a failure.
 public struct TAPReport: Sendable {
   /// Makes the format, which has no options.
   public init() {}
@@ -11,7 +11,7 @@ public struct TAPReport: Sendable {
   public func render(_ report: MatrixReport) -> String {
     let points = report.runs.flatMap { run in run.cases.map { (run, $0) } }
     var lines = ["TAP version 13"]
-    // The number of points is unknown if the run was interrupted.
+    // An interrupted run has no plan line, because the number of its points is unknown.
     let programs = report.programs.map { self.programs($0, points.count + 1) } ?? []
     if !report.interrupted { lines.append("1..\(points.count + (programs.isEmpty ? 0 : 1))") }
     for (index, (run, recorded)) in points.enumerated() {

@@ -3,8 +3,8 @@ enum XMLText {
   /// Returns `text` for use between tags or in a quoted attribute.
   ///
   /// Line breaks and tabs become references, because a parser turns unescaped ones in attributes into spaces.
-  /// Characters that XML 1.0 cannot represent become U+FFFD. So a message of arbitrary bytes cannot make the
-  /// document unreadable.
+  /// Characters that XML 1.0 cannot represent become U+FFFD, so that no message can make the document
+  /// unreadable.
   static func escape(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import PromisesAPlusSuite
 
-/// An `EventLoopFuture` needs Sendable values. The suite uses its values on one thread at a time.
+/// A value as Sendable, which an `EventLoopFuture` requires. The suite uses a value on one thread at a time.
 struct Sent: @unchecked Sendable {
   let value: Any
 }

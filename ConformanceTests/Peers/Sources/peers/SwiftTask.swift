@@ -3,7 +3,7 @@ import PromisesAPlusSuite
 /// An unstructured `Task` whose value other tasks await: the nearest equivalent of a promise in Swift
 /// Concurrency.
 ///
-/// A task cannot be settled from outside, so a pending task waits for the first element of a stream. The
+/// A pending task waits for the first element of a stream, because a task cannot be settled from outside. The
 /// adapter, not the task, lets the first settlement win.
 struct TaskAdapter: PromiseAdapter {
   typealias P = Task<Sent, any Error>

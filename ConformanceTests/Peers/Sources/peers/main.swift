@@ -1,8 +1,8 @@
 // Prints the tables of docs/peers.md. With names such as `tutorial` or `nio`, it prints the whole reports of
 // these peers.
 //
-// Each peer runs in its own process, because a promise whose chains recurse may crash. The case that was
-// running then counts as failed. The other cases run again without it.
+// Each peer runs in its own process, because a promise whose chains recurse may crash. After a crash, the
+// case that was running counts as failed, and the other cases run again.
 
 import DynamicPromise
 import Foundation

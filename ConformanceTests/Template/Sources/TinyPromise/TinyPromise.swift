@@ -26,8 +26,8 @@ public final class TinyPromise: @unchecked Sendable {
   /// The default context: a serial queue.
   public static let onQueue: Context = { queue.async(execute: $0) }
 
-  // All promises share one lock. If two threads close a cycle at the same instant, one of them sees the
-  // cycle.
+  // All promises share one lock, so that a cycle is detected even if two threads close it at the same
+  // instant.
   private static let lock = NSLock()
   private let context: Context?
   private var state = State.pending([])
