@@ -8,7 +8,7 @@ package struct Line: Sendable {
   package let shape: String
   /// The reason why the line may exceed the limits, with the clause.
   package let exception: String?
-  /// Whether the calling thread does all the work, so that its work under locks can be counted.
+  /// Whether the calling thread does all the work. Only then is the work under locks counted.
   package let isOnOneThread: Bool
   package let prepare: @Sendable (_ n: Int) -> () -> Void
 

@@ -13,9 +13,9 @@ final class Register: Sendable {
   }
 
   private let keepsEverything: Bool
-  /// Whether only descendants of recorded promises are recorded, as in a census with roots. A recorder with
-  /// roots records everything and selects afterwards, because a recorded promise may later follow an older
-  /// promise.
+  /// Whether to record only the roots and their descendants. True for a census with roots. A recorder with
+  /// roots records everything and selects afterwards, because a descendant may later follow an older promise,
+  /// which then needs a record.
   private let isSelective: Bool
   /// The number of roots, which are the first records; `nil` if there are no roots. A recorder reports only
   /// records that are related to the roots.

@@ -1,6 +1,6 @@
 // Loading a value.
 //
-// OWNERSHIP. load ─▶ handler of its end ─▶ outcome, a shielded promise that the callers' promises
+// OWNERSHIP. load ─▶ its `finally` handler ─▶ outcome, a shielded promise that the callers' promises
 // follow.
 //
 // The table counts the callers, and a caller's cancel hook decreases the count. If callers were only
@@ -35,8 +35,9 @@ extension PromiseCache {
     return promise
   }
 
-  /// Calls the closure. Waiting loads start when the returned promise is finished. `end` is registered before
-  /// the outcome is passed on, so that a caller that retries after a failure finds a finished load.
+  /// Calls the closure. Waiting loads start when the promise that the closure returned is finished. `end` is
+  /// registered before the outcome is passed on. Otherwise, a caller's retry after a failure would wait for
+  /// the failed load.
   private static func start(
     _ load: () throws -> Any, _ shared: Promise, _ entry: CacheEntry, _ key: Key,
     _ table: Guarded<CacheTable<Key>>

@@ -3,7 +3,7 @@ import DynamicPromiseFoundation
 import Foundation
 
 /// Runs the run loop of the calling thread until `promise` is settled; returns the value or throws the
-/// reason. On the main thread, blocks of the main queue run during the wait. For tests and tools.
+/// reason. On the main thread, closures of the main queue run during the wait. For tests and tools.
 @available(*, noasync, message: "runs a run loop; await promise.async()")
 public func hang<T>(_ promise: Promise<T>) throws -> T {
   promise.untyped.runLoopWait()

@@ -44,7 +44,7 @@ public final class ProgressLine: Sendable {
     return ProgressLine(total: total, style: style) { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
-  /// Shows `text`, if the line is rewritten.
+  /// Shows `text` if the style is `.rewriting`; otherwise does nothing.
   public func show(_ text: String) {
     lock.withLock { if style == .rewriting, !isClosed { rewrite(text) } }
   }

@@ -24,9 +24,9 @@ extension Promise {
   /// `nil` included. Optionals are unwrapped. Passing the promise itself rejects it with
   /// ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
   ///
-  /// A thenable's getter and method run on this stack. The functions that the method receives may be called
-  /// on any thread. If both functions are released uncalled, the promise is rejected with
-  /// ``PromiseError/broken``.
+  /// A thenable's `then` getter, and the function that it returns, run on the caller's stack. The functions
+  /// that the method receives may be called on any thread. If both functions are released uncalled, the
+  /// promise is rejected with ``PromiseError/broken``.
   ///
   /// - Returns: Whether this call has resolved the promise. A promise that now follows another promise may
   ///   still be pending. Only a cancel can settle it before the other promise settles.
