@@ -16,7 +16,7 @@ final class GuideRulesTests: XCTestCase {
     page.cancel("the window was closed")
 
     assert(page.isCancelled)  // at once
-    assert(root.isPending)  // a cancel never goes upwards
+    assert(root.isPending)  // a cancel does not affect parents
     // end
     _ = try outcome(of: noted)
     XCTAssertTrue(noted.isCancelled)

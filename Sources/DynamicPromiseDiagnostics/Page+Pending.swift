@@ -1,7 +1,8 @@
 // The parts of the page about pending promises, and the scale of its timeline.
 
 extension Page {
-  /// The number of pending promises in the timeline. Further pending promises appear only in the tree.
+  /// The largest number of pending promises that the timeline shows. Further pending promises appear only in
+  /// the tree.
   private static let mostPendingRows = 50
 
   private var pending: [PromiseRecord] { timeline.records.filter { $0.state == .pending } }

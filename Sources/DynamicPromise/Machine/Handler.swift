@@ -15,7 +15,8 @@ struct Handler: Sendable {
 
     @inlinable static var value: Kind { Kind(rawValue: 1) }
     @inlinable static var reason: Kind { Kind(rawValue: 2) }
-    /// A `finally` body: it passes the outcome on, and runs even if its child was cancelled.
+    /// A `finally` body: its child receives the parent's outcome, and the body runs even if the child was
+    /// cancelled.
     @inlinable static var finally: Kind { Kind(rawValue: 4) }
     /// Waits for the value, but is no consumer: a timer, or the handler of a child that was resolved by hand.
     static var onlyWaits: Kind { Kind(rawValue: 8) }
@@ -23,10 +24,10 @@ struct Handler: Sendable {
     static var ownContext: Kind { Kind(rawValue: 16) }
     /// Is a consumer that ignores withdrawals.
     static var shield: Kind { Kind(rawValue: 32) }
-    /// A step of a series, or of `delay`. It does not retain itself as the end of a chain; a series retains
-    /// its steps.
+    /// A step of a series, or of `delay`. Unlike other promises, it does not retain itself when it is the
+    /// last promise of a discarded chain. A series retains its steps.
     static var step: Kind { Kind(rawValue: 64) }
-    /// A child that is pending while its settled parent is unfinished. A cancel skips it.
+    /// A child that is pending while its settled parent has unfinished work. A cancel skips it.
     static var unfinished: Kind { Kind(rawValue: 128) }
     @inlinable static var both: Kind { [.value, .reason] }
     /// The kind of a `finally`.
