@@ -15,7 +15,7 @@ public struct ActorContext: WaitAwareContext {
   /// A context whose handlers run on `actor`.
   public init(_ actor: any Actor) { self.actor = actor }
 
-  /// Enqueues `job` after all jobs of the actor.
+  /// Enqueues `job` after the jobs that the library has enqueued on the actor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: .actor(actor)) }
 
   /// Whether the caller is a handler on the actor. Other calls of the actor are not detected.
@@ -37,7 +37,7 @@ public struct ExecutorContext: WaitAwareContext {
   @_disfavoredOverload
   public init(_ executor: some TaskExecutor) { place = .task(executor) }
 
-  /// Enqueues `job` after all jobs of the executor.
+  /// Enqueues `job` after the jobs that the library has enqueued on the executor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: place) }
 
   /// Whether the caller is a handler on the executor. Other jobs of the executor are not detected.
