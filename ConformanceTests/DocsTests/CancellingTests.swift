@@ -3,14 +3,11 @@ import DynamicPromisePatterns
 import TestSupport
 import XCTest
 
-/// Examples that wait for clean-up, from the page on cancelling.
+/// The examples of `docs/cancelling.md`.
 final class CancellingTests: XCTestCase {
   /// Work that ends some time after its cancellation. It counts the runs that overlap.
   private final class Work: Sendable {
-    private let counts = Recorded((running: 0, peak: 0, ended: 0))
-    var running: Int { counts.value.running }
-    var peak: Int { counts.value.peak }
-    var ended: Int { counts.value.ended }
+    let counts = Recorded((running: 0, peak: 0, ended: 0))
 
     func run() async throws {
       counts.change {
@@ -39,7 +36,7 @@ final class CancellingTests: XCTestCase {
     let server = Promise.resolved(1)
     for _ in 0..<5 { server.then { _ in try await work.run() } }
     try await stop(server)
-    XCTAssertEqual(work.running, 0)
+    XCTAssertEqual(work.counts.value.running, 0)
   }
 
   func testAQueueOfWidthOne() async throws {
@@ -59,7 +56,7 @@ final class CancellingTests: XCTestCase {
     disk.fulfill(())
     _ = try await second.value
     XCTAssertTrue(first.isCancelled)
-    XCTAssertEqual(work.peak, 1)
+    XCTAssertEqual(work.counts.value.peak, 1)
   }
 
   func testRetries() async throws {
@@ -79,8 +76,8 @@ final class CancellingTests: XCTestCase {
     let result = await Task { try await text.value(as: String.self) }.result
     XCTAssertThrowsError(try result.get())
     _ = try await text.finished().value
-    XCTAssertEqual(work.peak, 1)
-    XCTAssertEqual(work.ended, 3)
+    XCTAssertEqual(work.counts.value.peak, 1)
+    XCTAssertEqual(work.counts.value.ended, 3)
   }
 
   func testTheEndOfAProgram() async throws {
@@ -97,5 +94,65 @@ final class CancellingTests: XCTestCase {
     _ = try await job.finished().value
     // end
     XCTAssertEqual(removed.value, 1)
+  }
+
+  func testBind() throws {
+    let other = Promise()
+    // example: bind
+    let outer = Promise()
+    outer.bind(other)
+    outer.cancel()  // cancels `other` as well: it has no other consumer
+    // end
+    XCTAssertTrue(other.isCancelled)
+  }
+
+  func testConsumers() {
+    let (login, shared) = (Promise(on: .immediate), Promise())
+    // example: consumers
+    let first = login.then { _ in shared }
+    let second = login.then { _ in shared }
+    // end
+    login.fulfill("ann")
+    // example: consumers-cancel
+    first.cancel()  // `shared` continues, for `second`
+    second.cancel()  // now `shared` is cancelled
+    // end
+    XCTAssertTrue(shared.isCancelled)
+  }
+
+  func testWanted() async throws {
+    let download = Download()
+    // example: wanted
+    let page = text(of: download).cancelsWhenUnwanted()
+    let reader = Task { try await page.value(as: String.self) }
+    let length = page.then { (text: String) in text.count }
+    // end
+    // example: wanted-reader
+    reader.cancel()  // the download continues, for `length`
+    // end
+    _ = await reader.result
+    XCTAssertFalse(download.wasStopped)
+    // example: wanted-cancel
+    length.cancel()  // the download stops, because no consumer is left
+    // end
+    XCTAssertTrue(page.isCancelled)
+    XCTAssertTrue(download.wasStopped)
+  }
+
+  func testShielded() throws {
+    let login = Promise(on: .immediate)
+    let connection = Promise()
+    @Sendable func connect(_ name: Any) -> Promise { connection }
+    // example: shielded
+    let session = login.then { name in connect(name) }.shielded()
+    let request = session.then { session in load("greeting of \(session)") }
+    // end
+    login.fulfill("ann")
+    Promise.resolved(request).cancel()
+    XCTAssertTrue(request.isCancelled)
+    XCTAssertTrue(session.isPending && connection.isPending)
+    connection.fulfill("ann")
+    let next = session.then { session in load("greeting of \(session)") }
+    XCTAssertEqual(try value(of: next), "hello, ann")
   }
 }

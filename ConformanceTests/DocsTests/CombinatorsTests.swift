@@ -173,17 +173,14 @@ final class CombinatorsTests: XCTestCase {
     // end
     XCTAssertEqual(try value(of: answer), "nobody answers")
     XCTAssertTrue(slow.isPending)
+    answer.cancel()
+    XCTAssertTrue(slow.isPending, "the cancel of a fulfilled promise must not cancel `slow`")
   }
 
   func testTimeoutThatCancels() throws {
     let download = Download()
     // example: timeout-cancel
-    let file = Promise { resolver in
-      download.start { text in resolver.fulfill(text) }
-      resolver.onCancel { _ in download.stop() }
-      resolver.onAbandon { download.stop() }
-    }
-    let inTime = file.timeout(.milliseconds(10), cancelling: true)
+    let inTime = text(of: download).timeout(.milliseconds(10), cancelling: true)
     // end
     XCTAssertThrowsError(try inTime.get()) { XCTAssertTrue(PromiseError.timeout ~= $0) }
     // The hook runs on the timer's thread, a moment after the timeout.
@@ -227,15 +224,14 @@ final class CombinatorsTests: XCTestCase {
   }
 
   func testEach() throws {
-    let notes = Recorded<[String]>([])
-    @Sendable func note(_ text: Any) { notes.change { $0.append("\(text)") } }
+    let note = Log()
     // example: each
     let shown = Promise.each(["user", "settings"]) { (name: String) in
       load(name).then { text in note(text) }
     }
     // end
     XCTAssertEqual(try value(of: shown), ["user", "settings"])
-    XCTAssertEqual(notes.value, ["ann", "dark"])
+    XCTAssertEqual(note.lines, ["ann", "dark"])
   }
 
   func testRemaining() throws {

@@ -10,22 +10,18 @@ import XCTest
 final class ContextsTests: XCTestCase {
   /// A store that chains write to.
   private final class Store: Sendable {
-    let lines = Recorded<[String]>([])
-    let queue = DispatchSpecificKey<Bool>()
+    let log = Log()
+    var count: Int { log.lines.count }
 
-    private func write(_ text: String) {
-      let place = DispatchQueue.getSpecific(key: queue) == true ? "model" : "elsewhere"
-      lines.change { $0.append("\(text) on \(place)") }
-    }
+    private var place: String { DispatchQueue.isModel ? "model" : "elsewhere" }
 
-    func save(_ name: String) { write("save \(name)") }
-    func note(_ text: Any) { write("note \(text)") }
+    func save(_ name: String) { log("save \(name) on \(place)") }
+    func note(_ text: Any) { log("note \(text) on \(place)") }
   }
 
   func testDefault() throws {
-    let store = Store()
+    let (store, model) = (Store(), DispatchQueue.model())
     // example: ctx-default
-    let model = DispatchQueue(label: "model")
     let root = Promise(on: model)
     let saved =
       root
@@ -34,9 +30,8 @@ final class ContextsTests: XCTestCase {
       .then { text in store.note(text) }  // on `model` again
     root.fulfill("Ann")
     // end
-    model.setSpecific(key: store.queue, value: true)
     _ = try outcome(of: saved)
-    XCTAssertEqual(store.lines.value.last, "note saved on model")
+    XCTAssertEqual(store.log.lines, ["save Ann on model", "note saved on model"])
   }
 
   func testProcessDefault() throws {
@@ -52,34 +47,24 @@ final class ContextsTests: XCTestCase {
   }
 
   func testCurrent() throws {
-    let model = DispatchQueue(label: "model")
-    let isOnModel = DispatchSpecificKey<Bool>()
-    model.setSpecific(key: isOnModel, value: true)
+    let model = DispatchQueue.model()
     // example: ctx-current
     let stayed = Promise.resolved("Ann").thenOn(model) { (name: String) in
       load("greeting").thenOn(.current) { greeting in "\(greeting), \(name)" }  // on `model`
     }
     // end
-    XCTAssertEqual(try value(of: stayed), "hello, Ann")
     let place = Promise.resolved(0).thenOn(model) { _ in
-      load("greeting").thenOn(.current) { _ in DispatchQueue.getSpecific(key: isOnModel) == true }
+      load("greeting").thenOn(.current) { _ in DispatchQueue.isModel }
     }
-    XCTAssertEqual(try value(of: place), true)
-  }
-
-  private final class Pages: Sendable {
-    private let texts = Recorded<[String]>([])
-
-    func add(_ text: String) { texts.change { $0.append(text) } }
-    var count: Int { texts.value.count }
+    XCTAssertEqual(ends(of: stayed, place), ["hello, Ann", true])
   }
 
   func testQueues() throws {
-    let (page, pages) = (load("user"), Pages())
+    let (page, store) = (load("user"), Store())
     // example: ctx-queues
     let cache = DispatchQueue(label: "cache", attributes: .concurrent)
-    let stored = page.thenOn(cache) { (text: String) in pages.add(text) }  // alone
-    let count = stored.thenOn(.reading(cache)) { _ in pages.count }  // together with other readers
+    let stored = page.thenOn(cache) { (text: String) in store.save(text) }  // alone
+    let count = stored.thenOn(.reading(cache)) { _ in store.count }  // together with other readers
     // end
     XCTAssertEqual(try value(of: count), 1)
   }
@@ -114,8 +99,7 @@ final class ContextsTests: XCTestCase {
       .thenOn(home) { (count: Int) in "\(count) numbers" }
     // end
     let isHere = report.thenOn(home) { _ in ObjectIdentifier(Thread.current) == caller }
-    XCTAssertEqual(try value(of: report), "3 numbers")
-    XCTAssertEqual(try value(of: isHere), true)
+    XCTAssertEqual(ends(of: report, isHere), ["3 numbers", true])
   }
 
   func testThread() throws {
@@ -134,32 +118,16 @@ final class ContextsTests: XCTestCase {
     XCTAssertEqual(names.value, ["interpreter"])
   }
 
-  // example: ctx-own
-  /// Lets pass at most one handler for each call of `open`.
-  final class Turnstile: ExecutionContext {
-    private let gate = DispatchSemaphore(value: 0)
-    private let queue = DispatchQueue(label: "turnstile")
-
-    func execute(_ job: @escaping @Sendable () -> Void) {
-      queue.async { [gate] in
-        gate.wait()
-        job()
+  func testOwnContext() throws {
+    // example: ctx-own
+    struct Utility: ExecutionContext {
+      func execute(_ job: @escaping @Sendable () -> Void) {
+        DispatchQueue.global(qos: .utility).async(execute: job)
       }
     }
-
-    func open() { gate.signal() }
-  }
-  // end
-
-  func testOwn() throws {
-    let turnstile = Turnstile()
-    let promise = Promise.resolved(1)
-    let (first, second) = (promise.thenOn(turnstile) { $0 }, promise.thenOn(turnstile) { $0 })
-    turnstile.open()
-    XCTAssertEqual(try value(of: first), 1)
-    XCTAssertTrue(second.isPending)
-    turnstile.open()
-    XCTAssertEqual(try value(of: second), 1)
+    let sum = load("numbers").thenOn(Utility()) { (text: String) in try parse(text).count }
+    // end
+    XCTAssertEqual(try value(of: sum), 3)
   }
 
   func testBlockingWaits() throws {

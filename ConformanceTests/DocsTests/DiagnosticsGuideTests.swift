@@ -10,8 +10,7 @@ final class DiagnosticsGuideTests: XCTestCase {
   func testLossHook() throws {
     let former = Promise.onUnhandledRejection
     defer { Promise.onUnhandledRejection = former }
-    let lines = Recorded<[String]>([])
-    @Sendable func log(_ line: String) { lines.change { $0.append(line) } }
+    let log = Log()
     // example: loss-hook
     Promise.onUnhandledRejection = { loss in
       log("\(loss)")  // with `loss.reason`, and `loss.origin` where that is known
@@ -19,7 +18,7 @@ final class DiagnosticsGuideTests: XCTestCase {
     // end
     do { _ = Promise { $0.reject(NumberedError(7)) } }
     let line = #line - 1
-    let own = lines.value.filter { $0.contains("NumberedError(number: 7)") }
+    let own = log.lines.filter { $0.contains("NumberedError(number: 7)") }
     XCTAssertEqual(own.count, 1)
     XCTAssertEqual(own.first?.contains("made at DocsTests/DiagnosticsGuideTests.swift:\(line))"), true)
   }
@@ -86,8 +85,7 @@ final class DiagnosticsGuideTests: XCTestCase {
   }
 
   func testCensus() throws {
-    let lines = Recorded<[String]>([])
-    func print(_ promise: PromiseRecord) { lines.change { $0.append("\(promise)") } }
+    let print = Log()
     let line = #line + 3
     // example: census
     let census = Census()
@@ -96,28 +94,22 @@ final class DiagnosticsGuideTests: XCTestCase {
 
     for promise in census.unsettled { print(promise) }
     // end
-    let paths = Recorded<[String]>([])
-    do {
-      func print(_ path: String) { paths.change { $0.append(path) } }
-      // example: wait-paths
-      for path in census.waitPaths { print(path) }
-      // end
-    }
+    let own = print.lines.drop { !$0.hasPrefix("login: ") }
+    // example: wait-paths
+    for path in census.waitPaths { print(path) }
+    // end
     census.end()
     let place = "DocsTests/DiagnosticsGuideTests.swift"
-    let own = lines.value.drop { !$0.hasPrefix("login: ") }
     XCTAssertEqual(own.first, "login: pending on default, made at \(place):\(line)")
     XCTAssertTrue(own.contains { $0.hasSuffix(": pending on default, 1 step below login") }, "\(own)")
     let end = " waits for login, made at \(place):\(line), which has not been settled"
-    XCTAssertTrue(paths.value.contains { $0.hasSuffix(end) }, "\(paths.value)")
+    XCTAssertTrue(print.lines.contains { $0.hasSuffix(end) }, "\(print.lines)")
     resolver.fulfill(1)
     XCTAssertEqual(try value(of: page), "ann")
   }
 
   func testRecorder() throws {
-    var printed = ""
-    func print(_ text: String) { printed += text }
-    let context = TestContext()
+    let (print, context) = (Log(), TestContext())
     let root = Promise(on: context)
     let line = #line + 1
     // example: recorder
@@ -132,7 +124,7 @@ final class DiagnosticsGuideTests: XCTestCase {
     // end
     let place = "DocsTests/DiagnosticsGuideTests.swift"
     XCTAssertEqual(
-      printed,
+      print.lines.joined(),
       """
       login: fulfilled on TestContext, made at \(place):\(line + 5)
       → user: fulfilled on TestContext, made at \(place):\(line + 2)

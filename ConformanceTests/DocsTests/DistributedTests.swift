@@ -19,6 +19,13 @@ final class DistributedTests: XCTestCase {
     try Renderer.resolve(id: XCTUnwrap(actor).id, using: system)
   }
 
+  private func assertEndsWithACancellation(_ promise: Promise, line: UInt = #line) async {
+    do {
+      let value = try await promise.timeout(20).value
+      XCTFail("fulfilled with \(value)", line: line)
+    } catch { XCTAssertTrue(error is CancellationError, "\(error)", line: line) }
+  }
+
   func testAChainWhoseStepsRunOnADistributedActor() async throws {
     let id = try XCTUnwrap(actor).id
     // example: distributed-chain
@@ -33,7 +40,7 @@ final class DistributedTests: XCTestCase {
     desk.dry.fulfill(())
     let text = try await picture.timeout(20).value(as: String.self)
     XCTAssertEqual(text, "outline of map, painted, signed")
-    XCTAssertEqual(desk.log.value, ["outline", "render", "sign"])
+    XCTAssertEqual(desk.note.lines, ["outline", "render", "sign"])
   }
 
   func testWhatADistributedCallThrowsIsTheReason() async throws {
@@ -57,25 +64,19 @@ final class DistributedTests: XCTestCase {
 
     desk.isPainting.then { outline.cancel() }  // from the root, in the middle of the second step
     // end
-    do {
-      _ = try await picture.timeout(20).value
-      XCTFail("the chain was not cancelled")
-    } catch { XCTAssertTrue(error is CancellationError) }
+    await assertEndsWithACancellation(picture)
     XCTAssertTrue(picture.isCancelled)
     // The stop message ended the work. The caller's cancel alone does not cancel the task of the work.
     let end = try await desk.end.timeout(20).value(as: String.self)
     XCTAssertEqual(end, "stopped")
-    XCTAssertEqual(desk.log.value, ["outline", "render"], "`sign` must not be called")
+    XCTAssertEqual(desk.note.lines, ["outline", "render"], "`sign` must not be called")
   }
 
   func testAStopThatOvertakesItsJob() async throws {
     let (renderer, job) = (try renderer(), UUID())
     try await renderer.stop(job)
     let late = Promise { try await renderer.render("outline", as: job) }
-    do {
-      _ = try await late.timeout(20).value
-      XCTFail("a stopped job must not run")
-    } catch { XCTAssertTrue(error is CancellationError) }
+    await assertEndsWithACancellation(late)
     XCTAssertTrue(desk.isPainting.isPending)
   }
 
@@ -87,20 +88,18 @@ final class DistributedTests: XCTestCase {
     }
     // end
     _ = try await XCTUnwrap(counted).value
-    XCTAssertEqual(desk.log.value, ["here"])
+    XCTAssertEqual(desk.note.lines, ["here"])
   }
 }
 
 /// The state that a test shares with the actor.
 private final class Desk: Sendable {
-  let log = Recorded<[String]>([])
+  let note = Log()
   /// The painting waits for this promise, which a test settles.
   let dry = Promise()
   let isPainting = Promise()
   /// The end of the painting: "painted" or "stopped".
   let end = Promise()
-
-  func note(_ line: String) { log.change { $0.append(line) } }
 
   func paint(_ outline: String) async throws -> String {
     isPainting.fulfill(())

@@ -66,27 +66,24 @@ final class FoundationExamplesTests: XCTestCase {
   func testDownload() throws {
     // This test needs no server, because the session refuses the address at once. `URLSessionTests` tests
     // real downloads.
-    let session = URLSession(configuration: .ephemeral)
+    let (session, destination) = (session!, file!)
     let address = URL(string: "nonsense://server/map")!
-    let destination = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     // example: foundation-download
     let map = session.downloadPromise(from: address, to: destination)
       .then { (download: DownloadedFile) in try Data(contentsOf: download.file).count }
     // end
     XCTAssertEqual(try reason(of: map, as: URLError.self).code, .unsupportedURL)
-    session.invalidateAndCancel()
   }
 
   func testWait() throws {
-    let lines = Recorded<[String]>([])
-    func print(_ promise: Promise) { lines.change { $0.append("\(promise)") } }
+    let print = Log()
     // example: foundation-wait
     let shown = load("user").thenOnMain { name in "Hello, \(name)" }
     if shown.runLoopWait(timeout: 10) {
       print(shown)
     }
     // end
-    XCTAssertEqual(lines.value, ["Promise(fulfilled: Hello, ann)"])
+    XCTAssertEqual(print.lines, ["Promise(fulfilled: Hello, ann)"])
   }
 
   func testErrors() {
@@ -123,32 +120,29 @@ final class FoundationExamplesTests: XCTestCase {
   }
 
   func testProgress() throws {
-    let (file, parts) = (file!, Recorded<[Double]>([]))
-    let bar = Bar(parts)
+    let (file, bar) = (file!, Bar())
     // example: foundation-progress
     let meter = TransferMeter { step in bar.show(step.fraction ?? 0) }
     let map = session.dataPromise(from: address, progress: meter).saved(to: file)
     // end
     _ = try outcome(of: map).get()
-    XCTAssertEqual(parts.value.last, 1)
+    XCTAssertEqual(bar.parts.value.last, 1)
   }
 
   func testSteps() async throws {
-    let parts = Recorded<[Double]>([])
-    let bar = Bar(parts)
+    let bar = Bar()
     // example: foundation-steps
     let meter = TransferMeter()
     let user = session.dataPromise(from: address, progress: meter).decoded(as: User.self)
     for await step in meter { bar.show(step.fraction ?? 0) }
     print(try await user.value)
     // end
-    XCTAssertEqual(parts.value.last, 1)
+    XCTAssertEqual(bar.parts.value.last, 1)
     XCTAssertEqual(user.result.flatMap { try? $0.get() } as? User, User(name: "Ann"))
   }
 
   private struct Bar: Sendable {
-    let parts: Recorded<[Double]>
-    init(_ parts: Recorded<[Double]>) { self.parts = parts }
+    let parts = Recorded<[Double]>([])
     func show(_ part: Double) { parts.change { $0.append(part) } }
   }
 

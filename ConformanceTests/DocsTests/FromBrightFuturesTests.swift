@@ -5,10 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The rows of `docs/migration/brightfutures.md`: each `// row:` is followed by the line of code that the
-/// table shows.
+/// The rows of `docs/migration/brightfutures.md`.
 final class FromBrightFuturesTests: XCTestCase {
-  private struct NoSuchElement: Error {}
   private struct Failed: Error { let reason: any Error }
 
   func testMaking() throws {
@@ -90,13 +88,9 @@ final class FromBrightFuturesTests: XCTestCase {
     XCTAssertTrue(try value(of: told, as: String.self).hasPrefix("no"))
     for each in [count, counted, onQueue, inPlace] { XCTAssertEqual(try value(of: each), 3) }
     for each in [other, flat, passed, typed] { XCTAssertEqual(try value(of: each), "ann") }
-    for each in [mended, orElse] { XCTAssertEqual(try value(of: each), "nobody") }
-    for each in [onMain, onMainNow] { XCTAssertEqual(try value(of: each), true) }
-    XCTAssertEqual(try value(of: greeting), "hello, ann")
-    XCTAssertNoThrow(try reason(of: turned, as: Failed.self))
-    XCTAssertNoThrow(try reason(of: short, as: NoSuchElement.self))
-    XCTAssertEqual(try value(of: both), ["ann", "dark"])
-    XCTAssertNoThrow(try value(of: empty, as: Void.self))
+    XCTAssertEqual(ends(of: mended, orElse, onMain, onMainNow), ["nobody", "nobody", true, true])
+    XCTAssertEqual(ends(of: greeting, turned, empty), ["hello, ann", Rejected(Failed.self), void])
+    XCTAssertEqual(ends(of: short, both), [Rejected(NoSuchElement.self), ["ann", "dark"]])
   }
 
   func testStateAndTokens() throws {
@@ -152,15 +146,11 @@ final class FromBrightFuturesTests: XCTestCase {
     // row: find { }
     let dark = all.then { (texts: [String]) in texts.first { $0 == "dark" } as Any? ?? NoSuchElement() }
     for each in [all, values] { XCTAssertEqual(try value(of: each), ["ann", "dark"]) }
-    XCTAssertEqual(try value(of: letters), 7)
-    XCTAssertEqual(try value(of: first), "ann")
-    XCTAssertEqual(try value(of: dark), "dark")
+    XCTAssertEqual(ends(of: letters, first, dark), [7, "ann", "dark"])
   }
 
-  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
-    let shown = Recorded([String]())
-    @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
+    let show = Log()
     // example: from-brightfutures
     func user() -> Future { load("user") }  // was: -> Future<String, UserError>
     user().then { (name: String) in  // was: .flatMap { name in
@@ -172,18 +162,17 @@ final class FromBrightFuturesTests: XCTestCase {
     }
     // end
     _ = try value(of: user().then { (name: String) in show(name) }, as: Void.self)
-    XCTAssertTrue(shown.value.contains("ann"))
+    XCTAssertTrue(show.lines.contains("ann"))
   }
 
   func testObserving() throws {
-    let (future, failed, promise, heard) = (load("user"), load("nothing"), Promise(), Recorded(Set<String>()))
-    @Sendable func hear(_ text: String) { heard.change { _ = $0.insert(text) } }
+    let (future, failed, promise, hear) = (load("user"), load("nothing"), Promise(), Log())
     // row: onSuccess { }
     future.onSuccess { (name: String) in hear(name) }
     // row: onFailure { }
     failed.onFail { error in hear("failed") }
     // row: andThen { result in }
-    let after = future.tapResult { result in heard.change { _ = $0.insert("looked") } }
+    let after = future.tapResult { result in hear("looked") }
     // row: debug()
     let watched = future.tapResult { result in print("\(#fileID) \(#line): \(result)") }
     // row: delay(_:)
@@ -194,9 +183,9 @@ final class FromBrightFuturesTests: XCTestCase {
     let lost = promise.reject(Missing(name: "user"))
     // row: tryComplete(_:)
     let lostAgain = promise.resolve("ann")
-    waitUntil { heard.value.count == 3 }
+    waitUntil { hear.lines.count == 3 }
     for each in [after, watched, late] { XCTAssertEqual(try value(of: each), "ann") }
-    XCTAssertEqual(heard.value, ["ann", "failed", "looked"])
+    XCTAssertEqual(Set(hear.lines), ["ann", "failed", "looked"])
     XCTAssertEqual([won, lost, lostAgain], [true, false, false])
     let (a, b, scope) = (Promise(), Promise(), CancelScope())
     let shown = [a, b].map { scope.add($0.then { $0 }) }

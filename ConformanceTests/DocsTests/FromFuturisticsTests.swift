@@ -4,8 +4,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The rows of `docs/migration/futuristics.md`: each `// row:` is followed by the line of code that the table
-/// shows.
+/// The rows of `docs/migration/futuristics.md`.
 final class FromFuturisticsTests: XCTestCase {
   func testTheTasksSide() throws {
     let (failing, resolved) = (Promise(), Promise())
@@ -24,8 +23,7 @@ final class FromFuturisticsTests: XCTestCase {
     // row: isPending
     XCTAssertFalse(future.isPending)
     XCTAssertEqual(try reason(of: failing), Missing(name: "user"))
-    XCTAssertEqual(try value(of: parsed), [1, 2, 3])
-    for each in [promise, resolved] { XCTAssertEqual(try value(of: each), "ann") }
+    XCTAssertEqual(ends(of: parsed, promise, resolved), [[1, 2, 3], "ann", "ann"])
   }
 
   func testHandlers() throws {
@@ -44,15 +42,12 @@ final class FromFuturisticsTests: XCTestCase {
     // row: finally { }
     let ended = failed.finallyOnMain { closed.change { $0 += 1 } }
     for each in [shown, onMain, caught] { XCTAssertEqual(try value(of: each), true) }
-    for each in [inBackground, onQueue] { XCTAssertEqual(try value(of: each), 3) }
-    XCTAssertNoThrow(try reason(of: ended, as: Missing.self))
+    XCTAssertEqual(ends(of: inBackground, onQueue, ended), [3, 3, Rejected(Missing.self)])
     XCTAssertEqual(closed.value, 1)
   }
 
-  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
-    let shown = Recorded([String]())
-    @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
+    let show = Log()
     @Sendable func sum(_ text: String) throws -> Int { try parse(text).reduce(0, +) }
     // example: from-futuristics
     let request: @Sendable (String) -> Promise = { name in load(name) }  // was: (String) -> Future<String>
@@ -65,7 +60,7 @@ final class FromFuturisticsTests: XCTestCase {
       }
     // end
     _ = try value(of: request("numbers").then(sum).then { (n: Int) in show("\(n)") }, as: Void.self)
-    XCTAssertEqual(shown.value.first, "6")
+    XCTAssertEqual(show.lines.first, "6")
   }
 
   func testComposition() throws {
@@ -83,9 +78,7 @@ final class FromFuturisticsTests: XCTestCase {
     let onMain = onMainQueue(parse)
     // row: onQueue(queue)(f)
     let onOther = onQueue(queue)(parse)
-    XCTAssertEqual(try value(of: numbers("numbers")), [1, 2, 3])
-    XCTAssertEqual(try value(of: piped), "1 2 3")
-    XCTAssertEqual(try value(of: parsed), [1, 2, 3])
+    XCTAssertEqual(ends(of: numbers("numbers"), piped, parsed), [[1, 2, 3], "1 2 3", [1, 2, 3]])
     for each in [inBackground, onMain, onOther] { XCTAssertEqual(try value(of: each("1 2 3")), [1, 2, 3]) }
   }
 

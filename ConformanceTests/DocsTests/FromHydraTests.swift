@@ -3,11 +3,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The rows of `docs/migration/hydra.md`: each `// row:` is followed by the line of code that the table
-/// shows.
+/// The rows of `docs/migration/hydra.md`.
 final class FromHydraTests: XCTestCase {
-  private struct NotFound: Error {}
-
   func testMaking() throws {
     let (promise, failing, queue) = (Promise(), Promise(), DispatchQueue(label: "work"))
     // row: Promise { resolve, reject, _ in }
@@ -57,16 +54,12 @@ final class FromHydraTests: XCTestCase {
     let empty = promise.then { _ in () }
     // row: add(in:onResolve:onReject:)
     let both = promise.then({ "got \($0)" }, { "no \($0)" })
-    XCTAssertEqual(try value(of: onMain), true)
-    XCTAssertEqual(try value(of: greeting), "hello, ann")
-    XCTAssertEqual(try value(of: onQueue), 3)
+    XCTAssertEqual(ends(of: onMain, greeting, onQueue, both), [true, "hello, ann", 3, "got ann"])
     XCTAssertNoThrow(try value(of: caught, as: String.self))
-    XCTAssertNoThrow(try reason(of: always, as: Missing.self))
+    XCTAssertEqual(ends(of: always, mended, deferred), [Rejected(Missing.self), "ann", "ann"])
     XCTAssertEqual(ended.value, 1)
-    for each in [mended, deferred] { XCTAssertEqual(try value(of: each), "ann") }
     for each in [valid, inTime] { XCTAssertNoThrow(try reason(of: each, as: NotFound.self)) }
     XCTAssertNoThrow(try value(of: empty, as: Void.self))
-    XCTAssertEqual(try value(of: both), "got ann")
   }
 
   func testSeveral() throws {
@@ -116,14 +109,11 @@ final class FromHydraTests: XCTestCase {
     XCTAssertTrue(!promise.isPending && promise.isFulfilled)
     // row: result, error
     XCTAssertNotNil(promise.result)
-    XCTAssertEqual(try value(of: stopped), "ann")
-    XCTAssertEqual(try value(of: late), "late")
+    XCTAssertEqual(ends(of: stopped, late), ["ann", "late"])
   }
 
-  // The page shows this program at the top.
   func testTheFirstTenMinutes() throws {
-    let (begun, shown) = (Recorded(0), Recorded([String]()))
-    @Sendable func show(_ text: String) { shown.change { $0.append(text) } }
+    let (begun, show) = (Recorded(0), Log())
     // example: from-hydra
     @Sendable func image() -> Promise {  // starts when it is called, not at the first `then`
       Promise { resolver in  // was: Promise<String>(in: .background) { resolve, reject, _ in
@@ -161,7 +151,6 @@ final class FromHydraTests: XCTestCase {
     for each in [user, passed, late] { XCTAssertEqual(try value(of: each), "ann") }
     _ = try outcome(of: slower)
     XCTAssertEqual(seen.value, 1)
-    XCTAssertEqual(try value(of: all), ["ann", "dark"])
-    XCTAssertEqual(try value(of: letters), "usersettings")
+    XCTAssertEqual(ends(of: all, letters), [["ann", "dark"], "usersettings"])
   }
 }

@@ -5,8 +5,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The rows of `docs/migration/rxpromise.md`: each `// row:` is followed by the line of code that the table
-/// shows.
+/// The rows of `docs/migration/rxpromise.md`.
 final class FromRXPromiseTests: XCTestCase {
   private struct NoUsers: Error {}
 
@@ -26,9 +25,7 @@ final class FromRXPromiseTests: XCTestCase {
     // row: +promiseWithDeallocHandler:
     _ = Promise(onCancel: nil, onAbandon: { gone.change { $0 = true } })
     XCTAssertTrue(promise.isPending)
-    XCTAssertEqual(try value(of: done), "OK")
-    XCTAssertNoThrow(try reason(of: refused, as: NoUsers.self))
-    for each in [product, onQueue] { XCTAssertEqual(try value(of: each), 42) }
+    XCTAssertEqual(ends(of: done, product, onQueue, refused), ["OK", 42, 42, Rejected(NoUsers.self)])
     XCTAssertTrue(gone.value)
   }
 
@@ -138,14 +135,10 @@ final class FromRXPromiseTests: XCTestCase {
     let completion: @Sendable (Any) throws -> Any = { $0 }
     // row: promise_errorHandler_t
     let error: @Sendable (any Error) throws -> Any = { _ in 0 }
-    XCTAssertEqual(try value(of: both), "got none")
-    XCTAssertEqual(try value(of: numbers), [1, 2, 3])
+    XCTAssertEqual(ends(of: both, onDefault, onQueue, caughtOnQueue), ["got none", "1 2 3", 0, 0])
+    XCTAssertEqual(ends(of: numbers, onMain, caughtOnMain, next), [[1, 2, 3], true, true, "hello"])
     XCTAssertTrue(try value(of: caught, as: String.self).hasPrefix("caught"))
-    XCTAssertEqual(try value(of: onDefault), "1 2 3")
-    for each in [onQueue, caughtOnQueue] { XCTAssertEqual(try value(of: each), 0) }
-    for each in [onMain, caughtOnMain] { XCTAssertEqual(try value(of: each), true) }
     XCTAssertNoThrow(try reason(of: turned, as: NoUsers.self))
-    XCTAssertEqual(try value(of: next), "hello")
     XCTAssertNil(try value(of: nothing, as: Any?.self))
     XCTAssertEqual(try value(of: promise.then(completion, error)), "1 2 3")
     XCTAssertEqual(try value(of: failed.then(completion, error)), 0)
@@ -162,9 +155,7 @@ final class FromRXPromiseTests: XCTestCase {
     let thrown = promise.then { _ in throw NoUsers() }
     // row: several continuations of one promise
     let siblings = ["a", "b"].map { name in promise.then { _ in name } }
-    XCTAssertEqual(try value(of: first), 1)
-    XCTAssertNoThrow(try reason(of: passedOn, as: Missing.self))
-    XCTAssertNoThrow(try reason(of: thrown, as: NoUsers.self))
+    XCTAssertEqual(ends(of: first, passedOn, thrown), [1, Rejected(Missing.self), Rejected(NoUsers.self)])
     XCTAssertEqual(try siblings.map { try value(of: $0, as: String.self) }, ["a", "b"])
   }
 
@@ -283,9 +274,7 @@ final class FromRXPromiseTests: XCTestCase {
   }
 
   func testTheFirstTenMinutes() throws {
-    let (download, texts, errors) = (Download(), Recorded<[String]>([]), Recorded(0))
-    @Sendable func display(_ text: String) { texts.change { $0.append(text) } }
-    @Sendable func note(_ error: any Error) { errors.change { $0 += 1 } }
+    let (download, display, note) = (Download(), Log(), Log())
     // example: from-rxpromise
     func user(_ download: Download) -> Promise {  // was: - (RXPromise*) userWithDownload:(Download*)download
       Promise { resolver in  // was: RXPromise* promise = [[RXPromise alloc] init];
@@ -300,13 +289,13 @@ final class FromRXPromiseTests: XCTestCase {
     // end
     download.finish("ann")
     _ = try outcome(of: shown)
-    XCTAssertEqual(texts.value, ["hello, ann"])
+    XCTAssertEqual(display.lines, ["hello, ann"])
 
     let stopped = Download()
     let cancelled = user(stopped).catch { error in note(error) }
     cancelled.root.cancel()
     _ = try outcome(of: cancelled)
     XCTAssertTrue(stopped.wasStopped)
-    XCTAssertEqual(errors.value, 1)
+    XCTAssertEqual(note.lines.count, 1)
   }
 }

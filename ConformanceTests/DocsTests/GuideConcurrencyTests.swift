@@ -2,7 +2,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-/// The examples of the chapter on Swift's concurrency.
+/// The examples of `docs/concurrency.md` and `docs/choosing.md`.
 final class GuideConcurrencyTests: XCTestCase {
   func testAwait() async throws {
     // example: await
@@ -115,8 +115,7 @@ final class GuideConcurrencyTests: XCTestCase {
   }
 
   func testResults() async throws {
-    let lines = Recorded<[String]>([])
-    @Sendable func show(_ line: Any) { lines.change { $0.append("\(line)") } }
+    let show = Log()
     // example: results
     for await result in Promise.results(of: [load("user"), load("settings"), load("nothing")]) {
       switch result {
@@ -125,7 +124,28 @@ final class GuideConcurrencyTests: XCTestCase {
       }
     }
     // end
-    XCTAssertEqual(lines.value.sorted(), ["Missing(name: \"nothing\")", "ann", "dark"])
+    XCTAssertEqual(show.lines.sorted(), ["Missing(name: \"nothing\")", "ann", "dark"])
+  }
+
+  func testOneAfterTheOther() async throws {
+    // example: choose-async
+    func greeting(of user: String) async throws -> String {
+      let name = try await load(user).value(as: String.self)
+      return try await load("greeting of \(name)").value(as: String.self)
+    }
+    // end
+    let text = try await greeting(of: "user")
+    XCTAssertEqual(text, "hello, ann")
+  }
+
+  func testTheSameAsAChain() async throws {
+    // example: choose-chain
+    func greeting(of user: String) -> Promise {
+      load(user).then { name in load("greeting of \(name)") }
+    }
+    // end
+    let text = try await greeting(of: "user").value(as: String.self)
+    XCTAssertEqual(text, "hello, ann")
   }
 }
 

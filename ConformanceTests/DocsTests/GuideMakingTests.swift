@@ -3,16 +3,9 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The guide's examples: making promises, chaining, errors.
+/// The guide's examples: making promises, chaining, observing, errors.
 final class GuideMakingTests: XCTestCase {
   func testResolver() throws {
-    // example: resolver
-    func load(_ name: String) -> Promise {
-      Promise { resolver in
-        fetch(name) { text, error in resolver.resolve(text, error) }
-      }
-    }
-    // end
     XCTAssertEqual(try value(of: load("greeting")), "hello")
     XCTAssertEqual(try reason(of: load("nothing")), Missing(name: "nothing"))
   }
@@ -32,10 +25,9 @@ final class GuideMakingTests: XCTestCase {
     let parsed = Promise.task(on: .serial("parser")) { try parse("1 2 3") }
     let awaited = Promise { try await answer() }
     // end
-    XCTAssertEqual(try value(of: three), 3)
+    XCTAssertEqual(ends(of: three, awaited), [3, 42])
     XCTAssertEqual("\(try reason(of: refused, as: PromiseError.self))", "rejected: no connection")
     XCTAssertEqual(try value(of: parsed), [1, 2, 3])
-    XCTAssertEqual(try value(of: awaited), 42)
   }
 
   func testChain() throws {
@@ -67,16 +59,6 @@ final class GuideMakingTests: XCTestCase {
     XCTAssertEqual(try value(of: settings), "dark")
   }
 
-  func testTypedBranches() throws {
-    // example: typed-branches
-    let size = load("settings").then { (text: String) -> Any? in
-      if text.isEmpty { return nil }
-      return Int(text) ?? text.count
-    }
-    // end
-    XCTAssertEqual(try value(of: size), 4)
-  }
-
   func testTyped() throws {
     // example: typed
     let count = load("user").then { (name: String) in name.count }
@@ -88,10 +70,8 @@ final class GuideMakingTests: XCTestCase {
   }
 
   func testErrors() throws {
-    let log = Recorded<[String]>([])
-    let load = { (name: String) in GuideTasks.load(name) }
-    @Sendable func hideSpinner() { log.change { $0.append("hidden") } }
-    @Sendable func show(_ text: Any) { log.change { $0.append("\(text)") } }
+    let show = Log()
+    @Sendable func hideSpinner() { show("hidden") }
     // example: errors
     let shown = load("nothing")
       .then { (text: String) in try parse(text) }
@@ -101,7 +81,7 @@ final class GuideMakingTests: XCTestCase {
       .then { text in show(text) }
     // end
     _ = try value(of: shown, as: Void.self)
-    XCTAssertEqual(log.value, ["hidden", "There is no nothing."])
+    XCTAssertEqual(show.lines, ["hidden", "There is no nothing."])
   }
 
   func testBothHandlers() throws {
@@ -110,7 +90,7 @@ final class GuideMakingTests: XCTestCase {
     let text = cached.then({ $0 }, { _ in load("greeting") })
     let same = text.then(nil, { reason in "failed: \(reason)" })
     // end
-    for each in [text, same] { XCTAssertEqual(try value(of: each), "hello") }
+    XCTAssertEqual(ends(of: text, same), ["hello", "hello"])
   }
 
   func testThenable() throws {
@@ -125,5 +105,97 @@ final class GuideMakingTests: XCTestCase {
     let launched = Promise.resolved(()).then { Countdown() }
     // end
     XCTAssertEqual(try value(of: launched), "lift-off")
+  }
+
+  func testWinning() throws {
+    let (promise, resolver) = Promise.pending()
+    let note = Log()
+    // example: winning
+    if !resolver.fulfill("the answer") { note("too late") }
+    if promise.cancel() { note("stopped in time") }
+    // end
+    XCTAssertEqual(note.lines, [])
+    XCTAssertEqual(try value(of: promise), "the answer")
+  }
+
+  func testTap() throws {
+    let note = Log()
+    @Sendable func store(_ text: String) -> Promise { Promise.delay(0.001).then { _ in note("stored") } }
+    // example: tap
+    let greeting = load("greeting")
+      .tap { text in note(text) }
+      .tap { (text: String) in store(text) }  // a promise: the chain waits for it
+      .tapCatch { error in note(error) }  // handles nothing: the rejection continues
+    // end
+    XCTAssertEqual(try value(of: greeting), "hello")
+    XCTAssertEqual(note.lines, ["hello", "stored"])
+  }
+
+  func testObservers() {
+    let shown = expectation(description: "shown")
+    @MainActor func show(_ text: Any) { shown.fulfill() }
+    let hint = Recorded("")
+    // example: observers
+    let text = load("greeting")
+      .onSuccessOnMain { text in show(text) }
+      .onFail { error in hint.change { $0 = "\(error)" } }
+      .onCancel { hint.change { $0 = "never mind" } }
+    // end
+    wait(for: [shown], timeout: 20)
+    XCTAssertTrue(text.isFulfilled)
+    XCTAssertEqual(hint.value, "")
+  }
+
+  // example: cancellable
+  enum DialogueError: CancellableError {
+    case closed, invalidInput
+
+    var isCancelled: Bool { self == .closed }
+  }
+  // end
+
+  func testCancellable() throws {
+    // example: cancellable-use
+    let input = Promise.rejected(DialogueError.closed)
+    assert(input.isCancelled)  // reads as cancelled
+    let name = input.catch { _ in "nobody" }  // and a `catch` recovers from it
+    // end
+    XCTAssertEqual(try value(of: name), "nobody")
+  }
+
+  func testRecover() throws {
+    // example: recover-all
+    let text = load("nothing").catch { _ in "a default" }
+    let other = load("nothing").catch { (_: Missing) in load("greeting") }
+    // end
+    XCTAssertEqual(ends(of: text, other), ["a default", "hello"])
+  }
+
+  func testSeveralTypes() throws {
+    struct Offline: Error {}
+    // example: catch-several
+    let text = load("nothing").catch { error -> String in
+      switch error {
+      case let missing as Missing: "There is no \(missing.name)."
+      case is Offline, PromiseError.timeout: "No answer."
+      default: throw error
+      }
+    }
+    // end
+    XCTAssertEqual(try value(of: text), "There is no nothing.")
+  }
+
+  func testASpinnerThatDependsOnTheOutcome() throws {
+    let spinner = Recorded("turns")
+    // example: finally-outcome
+    let text = load("nothing").tapResult { outcome in
+      switch outcome {
+      case .success: spinner.change { $0 = "hidden" }
+      case .failure(let error): spinner.change { $0 = error.isCancellation ? "hidden" : "red" }
+      }
+    }
+    // end
+    _ = try reason(of: text, as: Missing.self)
+    XCTAssertEqual(spinner.value, "red")
   }
 }

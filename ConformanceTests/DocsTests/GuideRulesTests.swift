@@ -3,13 +3,15 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The guide's examples: cancellation, contexts, lifetime, sharing.
+/// The downloads of the gallery's images.
+private let downloads = ["first": Download(), "second": Download()]
+
+private func image(_ name: String) -> Promise { text(of: downloads[name]!) }
+
+/// The guide's examples: cancellation, functions that return chains, contexts, lifetime, memory, sharing.
 final class GuideRulesTests: XCTestCase {
   func testCancel() throws {
-    let log = Recorded<[String]>([])
-    let root = Promise()
-    @Sendable func save(_ value: Any) { log.change { $0.append("saved") } }
-    @Sendable func note(_ reason: any Error) { log.change { $0.append("\(reason)") } }
+    let (root, save, note) = (Promise(), Log(), Log())
     // example: cancel
     let page = root.then { text in save(text) }
     let noted = page.catch { reason in note(reason) }
@@ -20,31 +22,17 @@ final class GuideRulesTests: XCTestCase {
     // end
     _ = try outcome(of: noted)
     XCTAssertTrue(noted.isCancelled)
-    XCTAssertEqual(log.value, ["cancelled: the window was closed"])
+    XCTAssertEqual([save.lines, note.lines], [[], ["cancelled: the window was closed"]])
   }
 
   func testForwarding() throws {
-    let download = Download()
-    // example: forwarding
-    let text = Promise { resolver in
-      download.start { text in resolver.fulfill(text) }
-      resolver.onCancel { _ in download.stop() }
-      resolver.onAbandon { download.stop() }
-    }
-    // end
-    XCTAssertFalse(download.wasStopped)
-    text.cancel()
-    XCTAssertTrue(download.wasStopped)
-  }
-
-  func testBind() throws {
-    let other = Promise()
-    // example: bind
-    let outer = Promise()
-    outer.bind(other)
-    outer.cancel()  // cancels `other` as well: it has no other consumer
-    // end
-    XCTAssertTrue(other.isCancelled)
+    let downloads = [Download(), Download()]
+    var texts = downloads.map { text(of: $0) }
+    XCTAssertEqual(downloads.map(\.wasStopped), [false, false])
+    texts[0].cancel()
+    XCTAssertEqual(downloads.map(\.wasStopped), [true, false])
+    texts = []
+    XCTAssertEqual(downloads.map(\.wasStopped), [true, true])
   }
 
   func testErrorIsNoMessage() throws {
@@ -69,32 +57,6 @@ final class GuideRulesTests: XCTestCase {
       .thenOnMain { count in "\(count) numbers" }  // on the main actor
     // end
     XCTAssertEqual(try value(of: done), "3 numbers")
-  }
-
-  func testDefaultContext() throws {
-    let key = DispatchSpecificKey<Bool>()
-    let model = DispatchQueue(label: "model")
-    model.setSpecific(key: key, value: true)
-    @Sendable func isOnModel() -> Bool { DispatchQueue.getSpecific(key: key) == true }
-    // example: default-context
-    let root = Promise(on: model)
-    let first = root.then { _ in isOnModel() }  // on `model`
-    let second = root.thenOnMain { _ in 0 }.then { _ in isOnModel() }  // on `model` again
-    root.fulfill(1)
-    // end
-    for each in [first, second] { XCTAssertEqual(try value(of: each), true) }
-  }
-
-  func testOwnContext() throws {
-    // example: own-context
-    struct Utility: ExecutionContext {
-      func execute(_ job: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .utility).async(execute: job)
-      }
-    }
-    let sum = load("numbers").thenOn(Utility()) { (text: String) in try parse(text).count }
-    // end
-    XCTAssertEqual(try value(of: sum), 3)
   }
 
   func testBroken() throws {
@@ -129,5 +91,105 @@ final class GuideRulesTests: XCTestCase {
     let counted = filled.then { cart.then { (cart: Cart) in cart.items.count } }  // on `shop`
     // end
     XCTAssertEqual(try value(of: counted), 1)
+  }
+
+  func testFunctions() throws {
+    let (login, download, note) = (Promise(on: .immediate), Download(), Log())
+    // example: functions
+    @Sendable func numbers(_ download: Download) -> Promise {
+      text(of: download)
+        .then { (text: String) in try parse(text) }
+        .catch { error -> [Int] in
+          note(error)
+          throw error
+        }
+    }
+    let sum = login.then { _ in numbers(download) }
+      .then { (numbers: [Int]) in numbers.reduce(0, +) }
+    // end
+    login.fulfill("ann")
+    XCTAssertFalse(download.wasStopped)
+    // example: functions-cancel
+    sum.withdraw("the window was closed")  // stops the download; its `catch` runs with this reason
+    // end
+    XCTAssertTrue(download.wasStopped)
+    waitUntil { !note.lines.isEmpty }
+    XCTAssertEqual(note.lines, ["cancelled: the window was closed"])
+    XCTAssertTrue(sum.isCancelled && login.isFulfilled)
+  }
+
+  func testIsCancellation() throws {
+    let begun = Recorded(0)
+    @Sendable func load(_ name: String) -> Promise {
+      begun.increment()
+      return DocsTests.load(name)
+    }
+    for isCancelled in [true, false] {
+      let source = Promise()
+      // example: is-cancellation
+      let text = source.catch { error -> Promise in
+        if error.isCancellation { throw error }
+        return load("greeting")
+      }
+      // end
+      if isCancelled { source.cancel("the window was closed") } else { source.reject(Missing(name: "user")) }
+      let outcome = try outcome(of: text)
+      XCTAssertEqual(try? outcome.get() as? String, isCancelled ? nil : "hello")
+      XCTAssertEqual(text.isCancelled, isCancelled)
+      XCTAssertEqual(begun.value, isCancelled ? 0 : 1)
+    }
+  }
+
+  func testOwner() throws {
+    // example: owner
+    final class Gallery: @unchecked Sendable {
+      private let bag = CancelBag()
+      private(set) var shown: [String] = []
+
+      func show(_ name: String) {
+        image(name)
+          .thenOn(.immediate) { [weak self] (image: String) in self?.shown.append(image) }
+          .cancelled(with: bag)
+      }
+    }
+    // end
+    var gallery: Gallery? = Gallery()
+    gallery?.show("first")
+    gallery?.show("second")
+    downloads["first"]?.finish("a picture")
+    XCTAssertEqual(gallery?.shown, ["a picture"])
+    weak var former: Gallery?
+    former = gallery
+    gallery = nil
+    XCTAssertNil(former)
+    XCTAssertEqual(downloads["second"]?.wasStopped, true)
+  }
+
+  func testCapture() {
+    final class Counter: @unchecked Sendable {
+      var total = 0
+      private let numbers: Promise
+      init(_ numbers: Promise) { self.numbers = numbers }
+      // example: weak-self
+      func start() {
+        numbers.then { [weak self] (number: Int) in
+          guard let self else { return }
+          self.total += number
+        }
+      }
+      // end
+    }
+    let numbers = Promise(on: .immediate)
+    let kept = Counter(numbers)
+    kept.start()
+    weak var former: Counter?
+    do {
+      let counter = Counter(numbers)
+      counter.start()
+      former = counter
+    }
+    XCTAssertNil(former, "the pending chain does not retain the counter")
+    numbers.fulfill(3)
+    XCTAssertEqual(kept.total, 3)
   }
 }

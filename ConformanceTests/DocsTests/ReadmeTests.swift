@@ -8,11 +8,11 @@ import XCTest
 /// middle.
 final class ReadmeTests: XCTestCase {
   private let view = UserView()
-  private let server = Server(answer: Data(#"{"name": "Ann"}"#.utf8))
+  private let server = Server()
 
-  private func show(by server: Server) -> Promise {
-    Server.$current.withValue(server) { showUser(7, in: view) }
-  }
+  override func setUp() { use(server) }
+
+  private func use(_ server: Server) { current.change { $0 = server } }
 
   /// Waits until the chain has ended and has written its log.
   private func end(of chain: Promise) async {
@@ -27,21 +27,22 @@ final class ReadmeTests: XCTestCase {
   }
 
   func testAUserIsShownOnTheMainThread() async throws {
-    let chain = show(by: server)
+    let chain = showUser(7, in: view)
     server.respond()
     await end(of: chain)
     await assertNames(["Ann"])
-    XCTAssertEqual(server.lines.value, [])
+    XCTAssertEqual(server.log.lines, [])
   }
 
   func testEachErrorReachesOneHandler() async throws {
-    for answer in [nil, Data("no JSON".utf8), Data("[1]".utf8), Data(#"{"age": 7}"#.utf8)] {
-      let server = Server(answer: answer)
-      let chain = show(by: server)
-      server.respond()
+    for answer in [nil, "no JSON", "[1]", #"{"age": 7}"#] {
+      let server = Server()
+      use(server)
+      let chain = showUser(7, in: view)
+      server.respond(answer)
       await end(of: chain)
-      XCTAssertEqual(server.lines.value.count, 1)
-      XCTAssertTrue(server.lines.value[0].hasPrefix("no user 7: "))
+      XCTAssertEqual(server.log.lines.count, 1)
+      XCTAssertTrue(server.log.lines[0].hasPrefix("no user 7: "))
     }
     await assertNames([])
   }
@@ -52,9 +53,7 @@ final class ReadmeTests: XCTestCase {
     // example: readme-compose
     let shown = login.then { _ in showUser(7, in: view) }
     // end
-    Server.$current.withValue(server) { login.fulfill("session") }
-    let logged = expectation(description: "logged")
-    server.onLine.change { $0 = { logged.fulfill() } }
+    login.fulfill("session")
     XCTAssertFalse(server.wasCancelled.value)
     // example: readme-compose-cancel
     shown.withdraw()  // stops the download, or the login if it is pending
@@ -63,24 +62,21 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
     // The inner chain's `catch` logs the cancellation. The test waits for this line.
-    await fulfillment(of: [logged], timeout: 20)
-    XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
+    await fulfillment(of: [server.logged], timeout: 20)
+    XCTAssertEqual(server.log.lines, ["no user 7: CancellationError()"])
     await assertNames([])
   }
 
   func testACancelInTheMiddleReachesTheTask() async throws {
-    let chain = Server.$current.withValue(server) {
-      // example: readme-cancel
-      let shown = showUser(7, in: view)
-      shown.withdraw()  // no longer wanted
-      // end
-      return shown
-    }
+    // example: readme-cancel
+    let shown = showUser(7, in: view)
+    shown.withdraw()  // no longer wanted
+    // end
     XCTAssertTrue(server.wasCancelled.value)
     server.respond()
-    await end(of: chain)
-    XCTAssertTrue(chain.isCancelled)
-    XCTAssertEqual(server.lines.value, ["no user 7: CancellationError()"])
+    await end(of: shown)
+    XCTAssertTrue(shown.isCancelled)
+    XCTAssertEqual(server.log.lines, ["no user 7: CancellationError()"])
     await assertNames([])
   }
 
@@ -88,7 +84,7 @@ final class ReadmeTests: XCTestCase {
   // Spec: D3.6
   func testTheChainOpensAsATrace() async throws {
     let recorder = Recorder()
-    let chain = show(by: server)
+    let chain = showUser(7, in: view)
     server.respond()
     await end(of: chain)
     recorder.end()
@@ -141,49 +137,34 @@ struct User {
   }
 }
 
-/// A server that records a cancel, and answers on a background thread when the test calls `respond()`.
+/// A server that records a cancel, and answers on a background thread when the test calls `respond`.
 final class Server: Sendable {
-  @TaskLocal static var current = Server(answer: nil)
-
-  let lines = Recorded<[String]>([])
+  let log = Log()
+  let logged = XCTestExpectation(description: "logged")
   let wasCancelled = Recorded(false)
-  let onLine = Recorded<(@Sendable () -> Void)?>(nil)
-  private let answer: Data?
-  private let completion = Recorded<(@Sendable (Data?, (any Error)?) -> Void)?>(nil)
+  fileprivate let completion = Recorded<(@Sendable (Data?, (any Error)?) -> Void)?>(nil)
 
-  init(answer: Data?) { self.answer = answer }
-
-  func start(_ completion: @escaping @Sendable (Data?, (any Error)?) -> Void) {
-    self.completion.change { $0 = completion }
-  }
-
-  func respond() {
-    let completion = self.completion.change { completion in
-      defer { completion = nil }
-      return completion
-    }
+  func respond(_ answer: String? = #"{"name": "Ann"}"#) {
+    let completion = completion.value
     DispatchQueue.global().async {
-      completion?(self.answer, self.answer == nil ? Missing(name: "user") : nil)
+      completion?(answer.map { Data($0.utf8) }, answer == nil ? Missing(name: "user") : nil)
     }
   }
 
   func cancel() { wasCancelled.change { $0 = true } }
 }
 
+/// The server of the current test.
+private let current = Recorded(Server())
+
 private func download(_ path: String, _ completion: @escaping @Sendable (Data?, (any Error)?) -> Void)
   -> Server
 {
-  let server = Server.current
-  server.start(completion)
-  loggingServer.change { $0 = server }
-  return server
+  current.value.completion.change { $0 = completion }
+  return current.value
 }
 
-/// The server of the current test, to which `log` writes.
-private let loggingServer = Recorded<Server?>(nil)
-
 private func log(_ line: String) {
-  guard let server = loggingServer.value else { return }
-  server.lines.change { $0.append(line) }
-  server.onLine.value?()
+  current.value.log(line)
+  current.value.logged.fulfill()
 }
