@@ -5,21 +5,35 @@ import XCTest
 
 /// The examples of `docs/combinators.md`.
 final class CombinatorsTests: XCTestCase {
-  func testAll() throws {
+  func testSeveral() throws {
     // example: all
     let page = Promise.all([load("user"), load("greeting"), 3])
       .then { (parts: [Any]) in "\(parts[1]), \(parts[0])! \(parts[2]) messages." }
     // end
-    XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
-  }
-
-  func testAnySequence() throws {
     // example: all-sequence
     let names = ["user", "settings"]
     let texts = Promise.all(names.lazy.map { load($0) })
       .then { ($0 as! [Any]).map { $0 as! String } }
     // end
-    XCTAssertEqual(try value(of: texts), ["ann", "dark"])
+    // example: allsettled
+    let count = Promise.allSettled([load("user"), load("nothing")])
+      .then { (outcomes: [Result<Any, any Error>]) in
+        outcomes.filter { if case .failure = $0 { true } else { false } }.count
+      }
+    // end
+    // example: any
+    let text = Promise.any([load("nothing"), load("greeting")])
+    let hopeless = Promise.any([load("nothing"), load("nowhere")])
+      .catch { (error: PromiseError) in "\(error)" }
+    // end
+    // example: some
+    let quorum = Promise.some([load("user"), load("nothing"), load("greeting")], 2)
+      .then { (texts: [Any]) in texts.map { "\($0)" }.sorted() }
+    // end
+    XCTAssertEqual(ends(of: page, texts, count), ["hello, ann! 3 messages.", ["ann", "dark"], 1])
+    XCTAssertEqual(ends(of: text, quorum), ["hello", ["ann", "hello"]])
+    let sentence: String = try value(of: hopeless)
+    XCTAssertTrue(sentence.hasPrefix("none of 2 was fulfilled"), sentence)
   }
 
   func testSpread() throws {
@@ -32,16 +46,6 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
   }
 
-  func testAllSettled() throws {
-    // example: allsettled
-    let count = Promise.allSettled([load("user"), load("nothing")])
-      .then { (outcomes: [Result<Any, any Error>]) in
-        outcomes.filter { if case .failure = $0 { true } else { false } }.count
-      }
-    // end
-    XCTAssertEqual(try value(of: count), 1)
-  }
-
   func testKeyed() throws {
     // example: keyed
     let page = Promise.all(["name": load("user"), "greeting": load("greeting"), "messages": 3])
@@ -50,25 +54,6 @@ final class CombinatorsTests: XCTestCase {
       }
     // end
     XCTAssertEqual(try value(of: page), "hello, ann! 3 messages.")
-  }
-
-  func testAny() throws {
-    // example: any
-    let text = Promise.any([load("nothing"), load("greeting")])
-    let hopeless = Promise.any([load("nothing"), load("nowhere")])
-      .catch { (error: PromiseError) in "\(error)" }
-    // end
-    XCTAssertEqual(try value(of: text), "hello")
-    let sentence: String = try value(of: hopeless)
-    XCTAssertTrue(sentence.hasPrefix("none of 2 was fulfilled"), sentence)
-  }
-
-  func testSome() throws {
-    // example: some
-    let quorum = Promise.some([load("user"), load("nothing"), load("greeting")], 2)
-      .then { (texts: [Any]) in texts.map { "\($0)" }.sorted() }
-    // end
-    XCTAssertEqual(try value(of: quorum), ["ann", "hello"])
   }
 
   func testFinished() throws {
@@ -91,34 +76,42 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertTrue(mirror.isCancelled)
   }
 
-  func testSequence() throws {
+  func testTasksInSequence() throws {
+    let (note, pages) = (Log(), Recorded(["first", "second", "last"]))
+    @Sendable func nextPage() -> Promise {
+      .resolved(pages.change { $0.isEmpty ? nil : $0.removeFirst() } as Any)
+    }
     // example: sequence
     let done = Promise.sequence(["user", "settings", "greeting"]) { (name: String) in
       load(name).then { text in "\(name): \(text)" }
     }
     // end
-    XCTAssertEqual(try value(of: done), ["user: ann", "settings: dark", "greeting: hello"])
-  }
-
-  func testReduce() throws {
     // example: reduce
     let sentence = Promise.reduce(["user", "settings"], "") { (text: String, name: String) in
       load(name).then { part in "\(text) \(name): \(part)." }
     }
     // end
-    XCTAssertEqual(try value(of: sentence), " user: ann. settings: dark.")
+    // example: repeat
+    let last = Promise.repeat {
+      nextPage().then { page in page }  // fulfilled with `nil` after the last one
+    }
+    // end
+    // example: each
+    let shown = Promise.each(["user", "settings"]) { (name: String) in
+      load(name).then { text in note(text) }
+    }
+    // end
+    XCTAssertEqual(ends(of: done, last), [["user: ann", "settings: dark", "greeting: hello"], "last"])
+    XCTAssertEqual(ends(of: sentence, shown), [" user: ann. settings: dark.", ["user", "settings"]])
+    XCTAssertEqual(note.lines, ["ann", "dark"])
   }
 
-  func testMap() throws {
+  func testALimit() throws {
     // example: map
     let texts = Promise.map(["user", "settings", "greeting"], concurrency: 2) { (name: String) in
       load(name).then { text in "\(name): \(text)" }
     }
     // end
-    XCTAssertEqual(try value(of: texts), ["user: ann", "settings: dark", "greeting: hello"])
-  }
-
-  func testMapThatContinues() throws {
     // example: map-settled
     let count = Promise.map(["user", "nothing", "settings"], concurrency: 2) { (name: String) in
       load(name).reflect()
@@ -127,39 +120,19 @@ final class CombinatorsTests: XCTestCase {
       outcomes.filter { if case .failure = $0 { true } else { false } }.count
     }
     // end
-    XCTAssertEqual(try value(of: count), 1)
-  }
-
-  func testMapWithAnIndex() throws {
     // example: map-index
     let pages = [load("user"), load("settings")]
     let numbered = Promise.map(pages.indices, concurrency: 2) { (index: Int) in
       pages[index].then { text in "\(index + 1). \(text)" }
     }
     // end
-    XCTAssertEqual(try value(of: numbered), ["1. ann", "2. dark"])
-  }
-
-  func testFilter() throws {
     // example: filter
     let known = Promise.filter(["user", "nobody", "settings"], concurrency: 2) { (name: String) in
       load(name).then({ _ in true }, { _ in false })
     }
     // end
-    XCTAssertEqual(try value(of: known), ["user", "settings"])
-  }
-
-  func testRepeat() throws {
-    let pages = Recorded(["first", "second", "last"])
-    @Sendable func nextPage() -> Promise {
-      .resolved(pages.change { $0.isEmpty ? nil : $0.removeFirst() } as Any)
-    }
-    // example: repeat
-    let last = Promise.repeat {
-      nextPage().then { page in page }  // fulfilled with `nil` after the last one
-    }
-    // end
-    XCTAssertEqual(try value(of: last), "last")
+    XCTAssertEqual(ends(of: texts, count), [["user: ann", "settings: dark", "greeting: hello"], 1])
+    XCTAssertEqual(ends(of: numbered, known), [["1. ann", "2. dark"], ["user", "settings"]])
   }
 
   func testTimeout() throws {
@@ -196,6 +169,11 @@ final class CombinatorsTests: XCTestCase {
     }
     let greeting = page(before: .after(.seconds(20)))
     // end
+    // example: remaining
+    let deadline = Deadline.after(.seconds(20))
+    let user = try load("user").get(timeout: deadline.remaining)
+    // end
+    XCTAssertEqual(user as? String, "ann")
     XCTAssertEqual(try value(of: greeting), "hello, ann")
   }
 
@@ -221,25 +199,6 @@ final class CombinatorsTests: XCTestCase {
     let greeting = load("greeting").delay(0.001).then { text in "\(text), at last" }
     // end
     XCTAssertEqual(try value(of: greeting), "hello, at last")
-  }
-
-  func testEach() throws {
-    let note = Log()
-    // example: each
-    let shown = Promise.each(["user", "settings"]) { (name: String) in
-      load(name).then { text in note(text) }
-    }
-    // end
-    XCTAssertEqual(try value(of: shown), ["user", "settings"])
-    XCTAssertEqual(note.lines, ["ann", "dark"])
-  }
-
-  func testRemaining() throws {
-    // example: remaining
-    let deadline = Deadline.after(.seconds(20))
-    let user = try load("user").get(timeout: deadline.remaining)
-    // end
-    XCTAssertEqual(user as? String, "ann")
   }
 
   func testClock() throws {

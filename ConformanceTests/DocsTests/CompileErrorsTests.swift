@@ -45,7 +45,7 @@ final class CompileErrorsTests: XCTestCase {
     XCTAssertEqual(balance, 7)
   }
 
-  func testArithmetic() throws {
+  func testDeclaredTypes() throws {
     // example: arithmetic
     @Sendable func price(_ pieces: Int) -> Double {
       let pieces = Double(pieces)  // was: an Int between Doubles
@@ -54,32 +54,31 @@ final class CompileErrorsTests: XCTestCase {
     let total = Promise.resolved(4).then(price)
     // end
     XCTAssertEqual(try value(of: total), 4.0)
-  }
-
-  func testUntyped() async throws {
-    // example: any-value
-    let length = load("user").then { (name: String) in name.count }  // was: { name in name.count }
-    let number = try await length.value(as: Int.self)  // was: let number: Int = try await length.value
-    // end
-    XCTAssertEqual(number, 3)
-  }
-
-  func testTaskResult() async throws {
-    // example: task-result
-    let name = Task { try await load("user").value(as: String.self) }  // was: load("user").value
-    // end
-    let user = try await name.value
-    XCTAssertEqual(user, "ann")
-  }
-
-  func testResultType() throws {
     // example: result-type
     let half = Promise.resolved(4).then { (number: Int) -> Any? in
       if number % 2 == 1 { return nil }
       return number / 2
     }
     // end
-    XCTAssertEqual(try value(of: half), 2)
+    // example: nil
+    let queue: DispatchQueue? = nil
+    let nothing = Promise.resolved(nil)
+    let isNothing = nothing.thenOn(queue) { (number: Int?) in number == nil }
+    // end
+    XCTAssertEqual(ends(of: half, isNothing), [2, true])
+  }
+
+  func testTypedValues() async throws {
+    // example: any-value
+    let length = load("user").then { (name: String) in name.count }  // was: { name in name.count }
+    let number = try await length.value(as: Int.self)  // was: let number: Int = try await length.value
+    // end
+    XCTAssertEqual(number, 3)
+    // example: task-result
+    let name = Task { try await load("user").value(as: String.self) }  // was: load("user").value
+    // end
+    let user = try await name.value
+    XCTAssertEqual(user, "ann")
   }
 
   func testBareActor() throws {
@@ -107,14 +106,5 @@ final class CompileErrorsTests: XCTestCase {
     let measured = load("user").thenOn(counter) { (_, name: String) in await measure(name) }
     // end
     XCTAssertEqual(try value(of: measured), 3)
-  }
-
-  func testNil() throws {
-    // example: nil
-    let queue: DispatchQueue? = nil
-    let nothing = Promise.resolved(nil)
-    let isNothing = nothing.thenOn(queue) { (number: Int?) in number == nil }
-    // end
-    XCTAssertEqual(try value(of: isNothing), true)
   }
 }

@@ -173,8 +173,19 @@ final class FromFutureKitTests: XCTestCase {
     let ticks = Promise.repeat { tick() ? Promise.delay(0.001) : nil }
     // row: OperationQueue.add { }
     let added = Promise.task(on: operations) { "ann" }
+    // row: .async
+    let elsewhere = promise.thenOn(.shared) { (name: String) in name }
+    // row: .currentAsync
+    let later = promise.thenOn(.current) { (name: String) in name }
+    // row: .userInteractive
+    let soon = promise.thenOn(DispatchQueue.global(qos: .userInteractive)) { (name: String) in name }
+    // row: Executor.createOperationQueue(_:maxConcurrentOperationCount:)
+    let few = promise.thenOn(.operations("few", width: 2)) { (name: String) in name }
+    // row: Executor.createConcurrentQueue(label:)
+    let apart = promise.thenOn(.concurrent("new")) { (name: String) in name }
     for each in [
       byDefault, onCurrent, inPlace, background, onQueue, asOperation, onNew, executed, executedLate, added,
+      elsewhere, later, soon, few, apart,
     ] { XCTAssertEqual(try value(of: each), "ann") }
     for each in [onMain, onMainNow] { XCTAssertEqual(try value(of: each), true) }
     _ = try outcome(of: ticks)
@@ -239,21 +250,6 @@ final class FromFutureKitTests: XCTestCase {
     XCTAssertTrue(slow.isCancelled && other.isPending)
   }
 
-  func testMoreExecutors() throws {
-    let promise = load("user")
-    // row: .async
-    let elsewhere = promise.thenOn(.shared) { (name: String) in name }
-    // row: .currentAsync
-    let later = promise.thenOn(.current) { (name: String) in name }
-    // row: .userInteractive
-    let soon = promise.thenOn(DispatchQueue.global(qos: .userInteractive)) { (name: String) in name }
-    // row: Executor.createOperationQueue(_:maxConcurrentOperationCount:)
-    let few = promise.thenOn(.operations("few", width: 2)) { (name: String) in name }
-    // row: Executor.createConcurrentQueue(label:)
-    let apart = promise.thenOn(.concurrent("new")) { (name: String) in name }
-    for each in [elsewhere, later, soon, few, apart] { XCTAssertEqual(try value(of: each), "ann") }
-  }
-
   func testMoreOfABatch() throws {
     let (a, b, tasks) = (load("user"), load("settings"), [Promise(), Promise()])
     // row: combineFutures(_:_:)
@@ -287,7 +283,7 @@ final class FromFutureKitTests: XCTestCase {
     XCTAssertFalse(won)
   }
 
-  func testQueueAndCache() throws {
+  func testPatterns() throws {
     // row: FutureFIFO()
     let fifo = TaskQueue()
     // row: fifo.add { }
@@ -297,9 +293,6 @@ final class FromFutureKitTests: XCTestCase {
     // row: cache.findOrFetch(key:expireTime:) { }
     let found = users.promise(for: "ann") { load("user") }
     for each in [added, found] { XCTAssertEqual(try value(of: each), "ann") }
-  }
-
-  func testBatchAndLifting() throws {
     let (queue, heard) = (DispatchQueue(label: "work"), Recorded([Int]()))
     let batch = Batch([load("user"), load("nothing")])
     // row: onEachComplete { }

@@ -120,7 +120,7 @@ final class FromFutureLibTests: XCTestCase {
     XCTAssertTrue(download.wasStopped)
   }
 
-  func testSequences() throws {
+  func testSeveral() throws {
     let names = ["user", "settings"]
     // row: traverse { }
     let all = Promise.all(names.map { load($0) })
@@ -136,7 +136,15 @@ final class FromFutureLibTests: XCTestCase {
     let first = Promise.race([Promise(), load("user")])
     for each in [all, values] { XCTAssertEqual(try value(of: each), ["ann", "dark"]) }
     XCTAssertEqual(try value(of: outcomes, as: [Result<Any, any Error>].self).count, 2)
+    let (a, b, queue) = (load("user"), load("settings"), TaskQueue())
+    // row: future \|\| future
+    let either = Promise.any([load("nothing"), a])
+    // row: future && future
+    let both = Promise.all([a, b])
+    // row: TaskQueue as an execution context
+    let inTurn = a.then { (name: String) in queue.add { load("greeting of \(name)") } }
     XCTAssertEqual(ends(of: letters, dark, first), [7, "dark", "ann"])
+    XCTAssertEqual(ends(of: either, inTurn, both), ["ann", "hello, ann", ["ann", "dark"]])
   }
 
   func testTheFirstTenMinutes() throws {
@@ -178,17 +186,6 @@ final class FromFutureLibTests: XCTestCase {
     // row: request.cancel(), for several
     scope.cancel()
     XCTAssertTrue((shown + [nested]).allSatisfy(\.isCancelled))
-  }
-
-  func testOperatorsAndAQueueInAChain() throws {
-    let (a, b, queue) = (load("user"), load("settings"), TaskQueue())
-    // row: future \|\| future
-    let either = Promise.any([load("nothing"), a])
-    // row: future && future
-    let both = Promise.all([a, b])
-    // row: TaskQueue as an execution context
-    let inTurn = a.then { (name: String) in queue.add { load("greeting of \(name)") } }
-    XCTAssertEqual(ends(of: either, inTurn, both), ["ann", "hello, ann", ["ann", "dark"]])
   }
 
   func testObservers() throws {

@@ -63,7 +63,7 @@ final class FromFuturisticsTests: XCTestCase {
     XCTAssertEqual(show.lines.first, "6")
   }
 
-  func testComposition() throws {
+  func testCompositionAndBlocking() throws {
     let queue = DispatchQueue(label: "work")
     let request: @Sendable (String) -> Promise = { name in load(name) }
     // row: f >>> g
@@ -80,9 +80,6 @@ final class FromFuturisticsTests: XCTestCase {
     let onOther = onQueue(queue)(parse)
     XCTAssertEqual(ends(of: numbers("numbers"), piped, parsed), [[1, 2, 3], "1 2 3", [1, 2, 3]])
     for each in [inBackground, onMain, onOther] { XCTAssertEqual(try value(of: each("1 2 3")), [1, 2, 3]) }
-  }
-
-  func testLaterAndBlocking() throws {
     let (a, b) = (load("user"), load("nothing"))
     // row: onBackgroundQueue(after:)(f)
     let later = { @Sendable (text: String) in Promise.delay(0.001, text) } >>> parse

@@ -50,15 +50,12 @@ final class FromRXPromiseTests: XCTestCase {
     for each in [following, bound] { XCTAssertEqual(try value(of: each), 3) }
   }
 
-  func testForwardingACancellation() throws {
+  func testCancelling() throws {
     let download = Download()
     // row: a subclass that overrides cancel
     let promise = Promise(onCancel: { _ in download.stop() })
     promise.cancel()
     XCTAssertTrue(download.wasStopped)
-  }
-
-  func testCancellingWhatAHandlerReturned() {
     let (root, task) = (Promise(on: .immediate), Promise())
     @Sendable func load() -> Promise { task.then { $0 } }
     let shown = root.then { _ in load() }
@@ -72,9 +69,6 @@ final class FromRXPromiseTests: XCTestCase {
     request.bind(shared)
     request.cancel()
     XCTAssertTrue(shared.isPending && session.isPending)
-  }
-
-  func testAskingAnError() throws {
     let failed = Promise()
     // row: asking an error whether it is a cancellation
     let retried = failed.catch { error in if error.isCancellation { throw error } }

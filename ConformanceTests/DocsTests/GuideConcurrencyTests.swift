@@ -4,13 +4,22 @@ import XCTest
 
 /// The examples of `docs/concurrency.md` and `docs/choosing.md`.
 final class GuideConcurrencyTests: XCTestCase {
-  func testAwait() async throws {
+  func testAwaitAndTask() async throws {
     // example: await
     let text = try await load("user").value  // Any
     let name = try await load("user").value(as: String.self)
     // end
     XCTAssertEqual(text as? String, "ann")
     XCTAssertEqual(name, "ann")
+    // example: task
+    let greeting = Promise {
+      let user = try await load("user").value(as: String.self)
+      return load("greeting of \(user)")
+    }
+    let length = greeting.then { (text: String) in text.count }
+    // end
+    let count = try await length.value(as: Int.self)
+    XCTAssertEqual(count, 10)
   }
 
   func testLeaving() async throws {
@@ -29,18 +38,6 @@ final class GuideConcurrencyTests: XCTestCase {
     }
     XCTAssertTrue(shared.isPending)
     XCTAssertTrue(own.isCancelled)
-  }
-
-  func testTask() async throws {
-    // example: task
-    let greeting = Promise {
-      let user = try await load("user").value(as: String.self)
-      return load("greeting of \(user)")
-    }
-    let length = greeting.then { (text: String) in text.count }
-    // end
-    let count = try await length.value(as: Int.self)
-    XCTAssertEqual(count, 10)
   }
 
   func testActor() async throws {
