@@ -8,16 +8,9 @@ import XCTest
 final class DistributedTests: XCTestCase {
   private let system = LocalTestingDistributedActorSystem()
   private let desk = Desk()
-  private var actor: Renderer?
+  private lazy var actor = Renderer(desk: desk, actorSystem: system)
 
-  override func setUp() {
-    super.setUp()
-    actor = Renderer(desk: desk, actorSystem: system)
-  }
-
-  private func renderer() throws -> Renderer {
-    try Renderer.resolve(id: XCTUnwrap(actor).id, using: system)
-  }
+  private func renderer() throws -> Renderer { try Renderer.resolve(id: actor.id, using: system) }
 
   private func assertEndsWithACancellation(_ promise: Promise, line: UInt = #line) async {
     do {
@@ -27,7 +20,7 @@ final class DistributedTests: XCTestCase {
   }
 
   func testAChainWhoseStepsRunOnADistributedActor() async throws {
-    let id = try XCTUnwrap(actor).id
+    let id = actor.id
     // example: distributed-chain
     let renderer = try Renderer.resolve(id: id, using: system)
 

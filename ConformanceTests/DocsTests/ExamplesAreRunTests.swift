@@ -162,27 +162,15 @@ final class ExamplesAreRunTests: XCTestCase {
       + Examples.differences(documents: shown.examples, sources: run.examples)
   }
 
-  func testIndentationDoesNotMatter() {
-    XCTAssertEqual(problems(document, source), [])
-  }
-
-  func testOtherCodeIsFound() {
+  func testProblemsAreFound() {
+    XCTAssertEqual(problems(document, source), [], "the indentation does not matter")
     let changed = source.replacingOccurrences(of: "1 + 2", with: "1 + 3")
     XCTAssertEqual(
       problems(document, changed), ["guide.md:3: not the same as Guide.swift:1:\nlet sum = 1 + 3"])
-  }
-
-  func testMissingSourceAndMissingBlockAreFound() {
     XCTAssertEqual(problems(document, ""), ["guide.md:3: no source has an example sum"])
     XCTAssertEqual(problems("", source), ["Guide.swift:1: no document shows the example sum"])
-  }
-
-  func testBlockWithoutANameIsFound() {
     let unnamed = "```swift\nlet sum = 1 + 2\n```\n"
     XCTAssertEqual(problems(unnamed, ""), ["guide.md:1: the block has no name, so nothing checks it"])
-  }
-
-  func testRegionWithoutAnEndIsFound() {
     let endless = source.replacingOccurrences(of: "  // end\n", with: "")
     XCTAssertTrue(problems(document, endless).contains("Guide.swift:1: the region sum has no end"))
   }

@@ -14,7 +14,7 @@ final class FromPromiseKitMoreTests: XCTestCase {
   private struct User: Codable, Equatable { let name: String }
   private enum Login: CancellableError { case closed; var isCancelled: Bool { true } }
 
-  func testRequests() throws {
+  func testFoundation() throws {
     let (session, url) = (Canned.session(), URL(string: "canned://server/ann")!)
     // row: URLSession.dataTask(.promise, with:)
     let loaded = session.request(url)
@@ -25,9 +25,6 @@ final class FromPromiseKitMoreTests: XCTestCase {
     for each in [loaded, valid] { XCTAssertNoThrow(try value(of: each, as: LoadedData.self)) }
     XCTAssertEqual(try value(of: user), User(name: "ann"))
     session.invalidateAndCancel()
-  }
-
-  func testNotificationsAndPrograms() throws {
     let (center, name) = (NotificationCenter(), Notification.Name("changed"))
     // row: NotificationCenter.observe(once:)
     let once = center.notificationPromise(for: name)
@@ -59,7 +56,13 @@ final class FromPromiseKitMoreTests: XCTestCase {
     let six = when(fulfilled: [a, b, a, b, a, b]).map { (texts: [String]) in texts.joined() }
     // row: when(guarantees:)
     let sure = when(fulfilled: [Guarantee.value(1), Guarantee.value(2)])
-    XCTAssertEqual(ends(of: six, sure), ["anndarkanndarkanndark", [1, 2]])
+    // row: PMKWhen(@{ @"a": a, @"b": b })
+    let named = Promise.all(["a": a, "b": b])
+    // row: .then(^(id a, id b, id c){ })
+    let several = Promise.all([a, b]).spread { (name: String, theme: String) in "\(name) \(theme)" }
+    XCTAssertEqual(
+      try value(of: named, as: [String: Any].self) as? [String: String], ["a": "ann", "b": "dark"])
+    XCTAssertEqual(ends(of: six, sure, several), ["anndarkanndarkanndark", [1, 2], "ann dark"])
   }
 
   func testCancelling() throws {
@@ -172,16 +175,5 @@ final class FromPromiseKitMoreTests: XCTestCase {
     XCTAssertEqual(try value(of: outcomes, as: [Result<Any, any Error>].self).count, 2)
     XCTAssertEqual(waited as? String, "ann")
     XCTAssertEqual(now as? String, "ann")
-  }
-
-  func testADictionary() throws {
-    let (a, b) = (load("user"), load("settings"))
-    // row: PMKWhen(@{ @"a": a, @"b": b })
-    let named = Promise.all(["a": a, "b": b])
-    // row: .then(^(id a, id b, id c){ })
-    let several = Promise.all([a, b]).spread { (name: String, theme: String) in "\(name) \(theme)" }
-    XCTAssertEqual(
-      try value(of: named, as: [String: Any].self) as? [String: String], ["a": "ann", "b": "dark"])
-    XCTAssertEqual(try value(of: several), "ann dark")
   }
 }

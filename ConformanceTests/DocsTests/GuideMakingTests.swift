@@ -75,15 +75,6 @@ final class GuideMakingTests: XCTestCase {
     XCTAssertEqual(show.lines, ["hidden", "There is no nothing."])
   }
 
-  func testBothHandlers() throws {
-    let cached: Promise = .rejected("empty")
-    // example: both
-    let text = cached.then({ $0 }, { _ in load("greeting") })
-    let same = text.then(nil, { reason in "failed: \(reason)" })
-    // end
-    XCTAssertEqual(ends(of: text, same), ["hello", "hello"])
-  }
-
   func testWinning() throws {
     let (promise, resolver) = Promise.pending()
     let note = Log()
@@ -131,27 +122,14 @@ final class GuideMakingTests: XCTestCase {
   }
   // end
 
-  func testCancellable() throws {
-    // example: cancellable-use
-    let input = Promise.rejected(DialogueError.closed)
-    assert(input.isCancelled)  // reads as cancelled
-    let name = input.catch { _ in "nobody" }  // and a `catch` recovers from it
-    // end
-    XCTAssertEqual(try value(of: name), "nobody")
-  }
-
-  func testRecover() throws {
+  func testErrorHandlers() throws {
     // example: recover-all
     let text = load("nothing").catch { _ in "a default" }
     let other = load("nothing").catch { (_: Missing) in load("greeting") }
     // end
-    XCTAssertEqual(ends(of: text, other), ["a default", "hello"])
-  }
-
-  func testSeveralTypes() throws {
     struct Offline: Error {}
     // example: catch-several
-    let text = load("nothing").catch { error -> String in
+    let message = load("nothing").catch { error -> String in
       switch error {
       case let missing as Missing: "There is no \(missing.name)."
       case is Offline, PromiseError.timeout: "No answer."
@@ -159,20 +137,28 @@ final class GuideMakingTests: XCTestCase {
       }
     }
     // end
-    XCTAssertEqual(try value(of: text), "There is no nothing.")
-  }
-
-  func testASpinnerThatDependsOnTheOutcome() throws {
+    let cached: Promise = .rejected("empty")
+    // example: both
+    let greeting = cached.then({ $0 }, { _ in load("greeting") })
+    let same = greeting.then(nil, { reason in "failed: \(reason)" })
+    // end
     let spinner = Recorded("turns")
     // example: finally-outcome
-    let text = load("nothing").tapResult { outcome in
+    let loaded = load("nothing").tapResult { outcome in
       switch outcome {
       case .success: spinner.change { $0 = "hidden" }
       case .failure(let error): spinner.change { $0 = error.isCancellation ? "hidden" : "red" }
       }
     }
     // end
-    _ = try reason(of: text, as: Missing.self)
+    _ = try reason(of: loaded, as: Missing.self)
     XCTAssertEqual(spinner.value, "red")
+    // example: cancellable-use
+    let input = Promise.rejected(DialogueError.closed)
+    assert(input.isCancelled)  // reads as cancelled
+    let name = input.catch { _ in "nobody" }  // and a `catch` recovers from it
+    // end
+    XCTAssertEqual(ends(of: text, other, message), ["a default", "hello", "There is no nothing."])
+    XCTAssertEqual(ends(of: greeting, same, name), ["hello", "hello", "nobody"])
   }
 }
