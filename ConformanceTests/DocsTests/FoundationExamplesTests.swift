@@ -110,40 +110,27 @@ final class FoundationExamplesTests: XCTestCase {
     XCTAssertEqual(database.users.value, [#"User(name: "Ann")"#])
   }
 
-  func testFile() throws {
-    let file = file!
-    // example: foundation-file
-    let saved = session.request(address).validate().saved(to: file)
-    // end
-    _ = try outcome(of: saved).get()
-    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), #"{"name": "Ann"}"#)
-  }
-
   func testProgress() throws {
-    let (file, bar) = (file!, Bar())
+    let (file, show) = (file!, Log())
     // example: foundation-progress
-    let meter = TransferMeter { step in bar.show(step.fraction ?? 0) }
+    let meter = TransferMeter { step in show(step.fraction ?? 0) }
     let map = session.dataPromise(from: address, progress: meter).saved(to: file)
     // end
     _ = try outcome(of: map).get()
-    XCTAssertEqual(bar.parts.value.last, 1)
+    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), #"{"name": "Ann"}"#)
+    XCTAssertEqual(show.lines.last, "1.0")
   }
 
   func testSteps() async throws {
-    let bar = Bar()
+    let show = Log()
     // example: foundation-steps
     let meter = TransferMeter()
     let user = session.dataPromise(from: address, progress: meter).decoded(as: User.self)
-    for await step in meter { bar.show(step.fraction ?? 0) }
+    for await step in meter { show(step.fraction ?? 0) }
     print(try await user.value)
     // end
-    XCTAssertEqual(bar.parts.value.last, 1)
+    XCTAssertEqual(show.lines.last, "1.0")
     XCTAssertEqual(user.result.flatMap { try? $0.get() } as? User, User(name: "Ann"))
-  }
-
-  private struct Bar: Sendable {
-    let parts = Recorded<[Double]>([])
-    func show(_ part: Double) { parts.change { $0.append(part) } }
   }
 
   func testNotification() throws {
