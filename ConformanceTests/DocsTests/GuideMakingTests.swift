@@ -56,7 +56,14 @@ final class GuideMakingTests: XCTestCase {
     }
     let launched = Promise.resolved(()).then { Countdown() }
     // end
-    XCTAssertEqual(ends(of: report, greeting, settings, count), ["The sum is 6.", "hello, ann", "dark", 3])
+    // example: typed-branches
+    let size = load("settings").then { (text: String) -> Any? in
+      if text.isEmpty { return nil }
+      return Int(text) ?? text.count
+    }
+    // end
+    XCTAssertEqual(
+      ends(of: report, greeting, settings, count, size), ["The sum is 6.", "hello, ann", "dark", 3, 4])
     XCTAssertEqual(try value(of: launched), "lift-off")
   }
 

@@ -72,6 +72,21 @@ final class TestingGuideTests: XCTestCase {
     XCTAssertEqual(try count.result?.get() as? Int, 3)
   }
 
+  // example: testing-async
+  func testTitleOfAPage() async throws {
+    let context = TestContext()
+    let page = Promise(on: context)
+    let title = page.then { (text: String) in text.uppercased() }
+
+    page.bind(Promise { try await loadText("page") })
+    let arrived = await context.nextJob()
+    XCTAssertTrue(arrived)
+    context.drain()
+    let text = try await title.value(as: String.self)
+    XCTAssertEqual(text, "A PAGE")
+  }
+  // end
+
   func testTimer() async throws {
     let context = TestContext()
     // example: testing-timer
