@@ -9,11 +9,11 @@ final class HandlerShapeTests: XCTestCase {
 
   // Spec: H3.1
   func testHandlerReturningVoid() throws {
-    _ = try value(of: one.then { _ in }, as: Void.self)
-    _ = try value(of: one.then { value in _ = value }, as: Void.self)
-    _ = try value(of: one.then { _ in return }, as: Void.self)
-    _ = try value(of: one.then {}, as: Void.self)
-    _ = try value(of: failed.catch { _ in }, as: Void.self)
+    let children = [
+      one.then { _ in }, one.then { value in _ = value }, one.then { _ in return }, one.then {},
+      failed.catch { _ in },
+    ]
+    for child in children { _ = try value(of: child, as: Void.self) }
   }
 
   // Spec: H3.2
@@ -138,10 +138,11 @@ final class HandlerShapeTests: XCTestCase {
 
   // Spec: H4.1
   func testUntypedInputs() throws {
-    XCTAssertEqual(try value(of: one.then { value in value }), 1)
-    XCTAssertEqual(try value(of: one.then { (value: Any) in value }), 1)
-    XCTAssertEqual(try value(of: one.then { (value) -> Any in value }), 1)
-    XCTAssertEqual(try value(of: one.then(identity)), 1)
+    let children = [
+      one.then { value in value }, one.then { (value: Any) in value }, one.then { (value) -> Any in value },
+      one.then(identity),
+    ]
+    expect(children, toGive: 1)
     XCTAssertEqual(try value(of: one.then(addOne)), 2)
     XCTAssertEqual(
       try value(of: failed.catch { (error: any Error) in "\(type(of: error))" }), "NumberedError")
@@ -149,15 +150,14 @@ final class HandlerShapeTests: XCTestCase {
 
   // Spec: H5.1
   func testNilLiterals() throws {
-    XCTAssertEqual(try value(of: one.then(nil)), 1)
-    XCTAssertEqual(try value(of: one.then(nil, nil)), 1)
-    XCTAssertEqual(try value(of: one.then({ _ in 2 }, nil)), 2)
-    XCTAssertEqual(try value(of: one.then(nil, { _ in 2 })), 1)
-    XCTAssertEqual(try value(of: failed.then(nil, { _ in 2 })), 2)
+    let passed = [
+      one.then(nil), one.then(nil, nil), one.then(nil, { _ in 2 }), one.thenOn(.main, nil),
+      one.thenOn(.main, nil, nil),
+    ]
+    expect(passed, toGive: 1)
+    expect([one.then({ _ in 2 }, nil), failed.then(nil, { _ in 2 })], toGive: 2)
     XCTAssertEqual(try reason(of: failed.then({ _ in 2 }, nil)), NumberedError(1))
     XCTAssertEqual(try value(of: one.then({ (value: Int) in value + 4 }, nil)), 5)
-    XCTAssertEqual(try value(of: one.thenOn(.main, nil)), 1)
-    XCTAssertEqual(try value(of: one.thenOn(.main, nil, nil)), 1)
     XCTAssertEqual(try reason(of: failed.catch(nil)), NumberedError(1))
   }
 
@@ -167,13 +167,10 @@ final class HandlerShapeTests: XCTestCase {
     let onRejected: (@Sendable (any Error) throws -> Any)? = { _ in 3 }
     let noFulfilled: (@Sendable (Any) throws -> Any)? = nil
     let noRejected: (@Sendable (any Error) throws -> Any)? = nil
-    XCTAssertEqual(try value(of: one.then(onFulfilled, noRejected)), 2)
-    XCTAssertEqual(try value(of: one.then(noFulfilled, onRejected)), 1)
-    XCTAssertEqual(try value(of: failed.then(noFulfilled, onRejected)), 3)
-    XCTAssertEqual(try value(of: one.then(noFulfilled)), 1)
+    expect([one.then(noFulfilled, onRejected), one.then(noFulfilled)], toGive: 1)
+    expect([one.then(onFulfilled, noRejected), one.then(onFulfilled, nil)], toGive: 2)
+    expect([failed.then(noFulfilled, onRejected), failed.then(nil, onRejected)], toGive: 3)
     XCTAssertEqual(try reason(of: failed.then(onFulfilled, noRejected)), NumberedError(1))
-    XCTAssertEqual(try value(of: failed.then(nil, onRejected)), 3)
-    XCTAssertEqual(try value(of: one.then(onFulfilled, nil)), 2)
     XCTAssertEqual(try value(of: failed.then(onFulfilled) { _ in 4 }), 4)
   }
 
@@ -181,10 +178,8 @@ final class HandlerShapeTests: XCTestCase {
   func testOptionalTypedHandlerVariable() throws {
     let typed: (@Sendable (Int) throws -> String)? = { "\($0)" }
     let noTyped: (@Sendable (Int) throws -> String)? = nil
-    XCTAssertEqual(try value(of: one.then(typed)), "1")
+    expect([one.then(typed), one.then(typed, nil), one.then(typed, { _ in 2 })], toGive: "1")
     XCTAssertEqual(try value(of: one.then(noTyped)), 1)
-    XCTAssertEqual(try value(of: one.then(typed, nil)), "1")
-    XCTAssertEqual(try value(of: one.then(typed, { _ in 2 })), "1")
   }
 
   // Spec: H6.1
@@ -193,6 +188,26 @@ final class HandlerShapeTests: XCTestCase {
     XCTAssertEqual(try value(of: failed.catch { "\($0 as! NumberedError)".isEmpty }), false)
     XCTAssertEqual(try value(of: failed.then({ _ in 5 }) { _ in 6 }), 6)
     expect([one.catch { _ in 2 }, one.catchOn(.main) { _ in 2 }, one.catchOnMain { _ in 2 }], toGive: 1)
+  }
+
+  // Spec: H6.2
+  func testFinallyPassesTheOutcomeOn() throws {
+    let runs = Recorded(0)
+    XCTAssertEqual(try value(of: one.finally { runs.increment() }), 1)
+    XCTAssertEqual(try reason(of: failed.finally { runs.increment() }), NumberedError(1))
+    XCTAssertEqual(runs.value, 2)
+  }
+
+  // Spec: H6.3
+  func testAnErrorOfFinallyReplacesTheOutcome() throws {
+    for promise in [one, failed] {
+      XCTAssertEqual(try reason(of: promise.finally { throw NumberedError(2) }), NumberedError(2))
+    }
+    let suspending = failed.finallyOnMain {
+      await Task.yield()
+      throw NumberedError(3)
+    }
+    XCTAssertEqual(try reason(of: suspending), NumberedError(3))
   }
 }
 
