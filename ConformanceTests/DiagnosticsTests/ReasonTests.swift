@@ -3,6 +3,7 @@
 import DynamicPromise
 import DynamicPromiseDiagnostics
 import DynamicPromiseTesting
+import TestSupport
 import XCTest
 
 final class ReasonTests: XCTestCase {
@@ -74,23 +75,19 @@ final class ReasonTests: XCTestCase {
 
   // Spec: D3.8
   func testReasonsAreReleasedWithTheRecorder() {
-    let released = Released()
+    let released = Recorded(0)
+    @Sendable func release() { if Promise.resolved(1).isFulfilled { released.increment() } }
     var recorder: Recorder? = Recorder()
     // The deinit uses promises. It would deadlock if the recorder held a lock during the release.
-    Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
-    XCTAssertEqual(released.count, 0, "the recorder retains the reason")
+    Promise.rejected(Held(release)).ignoreErrors()
+    XCTAssertEqual(released.value, 0, "the recorder retains the reason")
     recorder?.end()
-    XCTAssertEqual(released.count, 0)
+    XCTAssertEqual(released.value, 0)
     recorder = nil
-    XCTAssertEqual(released.count, 1)
+    XCTAssertEqual(released.value, 1)
     let census = Census()
-    Promise.rejected(Held { released.note(Promise.resolved(1).isFulfilled) }).ignoreErrors()
-    XCTAssertEqual(released.count, 2, "a census retains no reason")
+    Promise.rejected(Held(release)).ignoreErrors()
+    XCTAssertEqual(released.value, 2, "a census retains no reason")
     census.end()
-  }
-
-  private final class Released: @unchecked Sendable {
-    private(set) var count = 0
-    func note(_ isUsable: Bool) { count += isUsable ? 1 : 0 }
   }
 }

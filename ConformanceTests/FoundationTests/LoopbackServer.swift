@@ -12,19 +12,27 @@ import XCTest
   import Glibc
 #endif
 
-/// Answers one request per connection. Each connection has its own thread.
+/// Answers one request per connection, each on its own thread. Runs until the test process ends.
 final class LoopbackServer: Sendable {
+  /// An address where no server listens.
+  static let nowhere = URL(string: "http://127.0.0.1:1/")!
+
   /// A request for `/silent` has arrived. The server never answers it.
   let waiting = Event()
   /// The client of a silent request has hung up.
   let hungUp = Event()
   private let port: UInt16
-  private let isOver = Recorded(false)
-  private let ended = Event()
 
   init() throws {
-    let listener = socket(AF_INET, Self.stream, 0)
-    var address = Self.address(port: 0)
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    let listener = socket(AF_INET, stream, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -33,63 +41,25 @@ final class LoopbackServer: Sendable {
     }
     guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
     port = UInt16(bigEndian: address.sin_port)
-    Thread { [waiting, hungUp, isOver, ended] in
+    Thread { [waiting, hungUp] in
       while true {
         let client = accept(listener, nil, nil)
-        if isOver.value || client < 0 {
-          _ = close(client)
-          break
-        }
+        guard client >= 0 else { return }
         Thread {
-          Connection(client, waiting, hungUp).serve()
+          Connection(socket: client, waiting: waiting, hungUp: hungUp).serve()
           _ = close(client)
         }.start()
       }
-      _ = close(listener)
-      ended.signal()
     }.start()
   }
 
-  /// Wakes the listening thread with a connection, so that the listening thread closes its own socket. If
-  /// another thread closed the socket, the listener could continue with a new socket of the same number.
-  deinit {
-    isOver.change { $0 = true }
-    let client = socket(AF_INET, Self.stream, 0)
-    var address = Self.address(port: port)
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    ended.wait("end of the server")
-    _ = close(client)
-  }
-
-  private static func address(port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return address
-  }
-
   func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)")! }
-
-  #if canImport(Glibc)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
-  #else
-    private static let stream = SOCK_STREAM
-  #endif
 }
 
 private struct Connection {
-  private let socket: Int32
-  private let waiting: Event
-  private let hungUp: Event
-
-  init(_ socket: Int32, _ waiting: Event, _ hungUp: Event) {
-    (self.socket, self.waiting, self.hungUp) = (socket, waiting, hungUp)
-  }
+  let socket: Int32
+  let waiting: Event
+  let hungUp: Event
 
   func serve() {
     guard let (head, body) = request() else { return }
