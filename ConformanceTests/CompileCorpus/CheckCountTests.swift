@@ -2,19 +2,27 @@ import Foundation
 import XCTest
 
 /// The type checker's cost for chains of closures, in scopes of its constraint solver. Unlike times, scopes
-/// depend only on the compiler. `.ci/face` fails if a figure exceeds its value in
-/// `.ci/face-figures`.
+/// depend only on the compiler. `.ci/face` reads the printed figures, and fails if a figure exceeds its value
+/// in `.ci/face-figures`.
 final class CheckCountTests: XCTestCase {
+  private static let step = "then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }"
+  private static let stepOnMain = "thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }"
+
   // Spec: H7.4
   /// With one overload too many, a closure with arithmetic needs a hundred thousand scopes instead of forty.
   func testArithmeticCostsAtMostThreeTimesWhatOneOverloadCosts() throws {
-    for name in ["OneStep", "OneStepOnMain", "TenSteps", "TenStepsOnMain"] {
-      let checked = try Compiler.check([Self.file(name)])
-      XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [], name)
-      let least = try Self.scopesWithOneOverload(name)
+    for (name, step, count) in [
+      ("OneStep", Self.step, 1), ("OneStepOnMain", Self.stepOnMain, 1), ("TenSteps", Self.step, 10),
+      ("TenStepsOnMain", Self.stepOnMain, 10),
+    ] {
+      let chain = Self.chain(of: Array(repeating: step, count: count))
+      let checked = try Self.check(name, chain)
+      XCTAssertEqual(checked.diagnostics.map(\.message), [], name)
+      let least = try Compiler.check(
+        Self.text("OneOverload") + chain.replacing("import DynamicPromise\n", with: "")
+      ).scopes
       XCTAssertGreaterThan(least, 20, "\(name): nothing was counted")
       XCTAssertLessThanOrEqual(checked.scopes, 3 * least, name)
-      print("type-checking \(name): \(checked.scopes) scopes, with one overload \(least)")
     }
   }
 
@@ -22,22 +30,28 @@ final class CheckCountTests: XCTestCase {
   /// Tests each family of operators, alone and beside others. In an ambiguous family, arithmetic needs a
   /// hundred thousand scopes.
   func testArithmeticInEveryFamily() throws {
-    let checked = try Compiler.check([Self.file("EveryFamily")])
-    XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
+    let checked = try Self.check("EveryFamily", Self.text("EveryFamily"))
+    XCTAssertEqual(checked.diagnostics.map(\.message), [])
     XCTAssertLessThan(checked.scopes, Self.most(2_000, 100_000))
   }
 
   // Spec: H7.5
   func testAMistakeIsReportedInItsStep() throws {
-    for name in ["TypoInTen", "TypoInTenOnMain", "WrongMemberInTen"] {
-      let file = Self.file(name)
-      let lines = try String(contentsOf: file, encoding: .utf8).split(
-        separator: "\n", omittingEmptySubsequences: false)
-      let wrong = try XCTUnwrap(lines.firstIndex { $0.contains("// error: ") })
-      let checked = try Compiler.check([file])
-      let found = Compiler.diagnostics(in: checked.output)
-      XCTAssertEqual(found.map(\.line), [wrong + 1], "\(name): \(found)")
-      XCTAssertEqual(found.map(\.message), [lines[wrong].components(separatedBy: "// error: ")[1]], name)
+    let withTypo = { (step: String) in step.replacing("+ Double(n)", with: "+ Double(m)") }
+    for (name, step, mistake, message) in [
+      ("TypoInTen", Self.step, withTypo(Self.step), "cannot find 'm' in scope"),
+      ("TypoInTenOnMain", Self.stepOnMain, withTypo(Self.stepOnMain), "cannot find 'm' in scope"),
+      (
+        "WrongMemberInTen", Self.step, "then { (n: Int) in n.nonsense }",
+        "value of type 'Int' has no member 'nonsense'"
+      ),
+    ] {
+      var steps = Array(repeating: step, count: 10)
+      steps[4] = mistake
+      let checked = try Self.check(name, Self.chain(of: steps))
+      let found = checked.diagnostics
+      XCTAssertEqual(found.map(\.line), [Self.firstLine + 4], "\(name): \(found)")
+      XCTAssertEqual(found.map(\.message), [message], name)
       // The figure must be below a million scopes, where the compiler gives up.
       XCTAssertLessThan(checked.scopes, Self.most(10_000, 1_000_000), name)
     }
@@ -45,25 +59,30 @@ final class CheckCountTests: XCTestCase {
 
   // Spec: H7.4
   func testUnannotatedSteps() throws {
-    let checked = try Compiler.check([Self.file("Unannotated")])
-    XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [])
+    let kinds = [
+      "then { $0 as! Int + 1 }", "then { value in value }", "then { _ in Promise.resolved(1) }",
+      "then { _ in }", "catch { _ in 2 }",
+    ]
+    let checked = try Self.check("Unannotated", Self.chain(of: Self.steps(20, kinds)))
+    XCTAssertEqual(checked.diagnostics.map(\.message), [])
     XCTAssertLessThanOrEqual(checked.scopes, Self.most(20 * 15, 20 * 17))
-    print("type-checking 20 unannotated steps: \(checked.scopes) scopes")
   }
 
   // Spec: H7.4
   func testChainsOfEveryKindOfStep() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let desk = """
+
+      actor Desk {
+        var count = 0
+        func keep(_ value: Any) async -> Any { value }
+      }
+      """
     for (name, kinds) in Self.families {
-      for steps in [5, 20] {
-        let file = folder.appending(path: "Chain\(steps).swift")
-        try Self.chain(of: steps, kinds).write(to: file, atomically: true, encoding: .utf8)
-        let checked = try Compiler.check([file])
-        XCTAssertEqual(Compiler.diagnostics(in: checked.output).map(\.message), [], name)
-        XCTAssertLessThanOrEqual(checked.scopes, steps * 60, "\(steps) steps\(name)")
-        print("type-checking \(steps) unannotated steps\(name): \(checked.scopes) scopes")
+      for count in [5, 20] {
+        let chain = Self.chain(of: Self.steps(count, kinds), "promise: Promise, desk: Desk")
+        let checked = try Self.check("\(count) unannotated steps\(name)", chain + desk)
+        XCTAssertEqual(checked.diagnostics.map(\.message), [], name)
+        XCTAssertLessThanOrEqual(checked.scopes, count * 60, "\(count) steps\(name)")
       }
     }
   }
@@ -78,18 +97,15 @@ final class CheckCountTests: XCTestCase {
     #endif
   }
 
-  private static func file(_ name: String) -> URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Checking/\(name).swift")
+  private static func text(_ name: String) throws -> String {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return try String(contentsOf: folder.appending(path: "Checking/\(name).swift"), encoding: .utf8)
   }
 
-  /// The scopes of the named file if `then` has only one overload.
-  private static func scopesWithOneOverload(_ name: String) throws -> Int {
-    let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
-    defer { try? FileManager.default.removeItem(at: copy) }
-    try String(contentsOf: file(name), encoding: .utf8)
-      .replacing("import DynamicPromise\n", with: "")
-      .write(to: copy, atomically: true, encoding: .utf8)
-    return try Compiler.check([copy, file("OneOverload")]).scopes
+  private static func check(_ name: String, _ source: String) throws -> Compiler.Checked {
+    let checked = try Compiler.check(source)
+    print("type-checking \(name): \(checked.scopes) scopes")
+    return checked
   }
 
   private static let families = [
@@ -129,21 +145,24 @@ final class CheckCountTests: XCTestCase {
     ),
   ]
 
-  /// A chain in one expression, which repeats the steps in `kinds`.
-  private static func chain(of steps: Int, _ kinds: [String]) -> String {
-    let calls = (0..<steps).map { "    .\(kinds[$0 % kinds.count])" }.joined(separator: "\n")
-    return """
-      import DynamicPromise
+  /// Repeats the steps in `kinds`.
+  private static func steps(_ count: Int, _ kinds: [String]) -> [String] {
+    (0..<count).map { kinds[$0 % kinds.count] }
+  }
 
-      actor Desk {
-        var count = 0
-        func keep(_ value: Any) async -> Any { value }
-      }
+  /// The line of a chain's first step.
+  private static let firstLine = 5
 
-      func chain(promise: Promise, desk: Desk) -> Promise {
-        promise
-      \(calls)
-      }
-      """
+  /// A function with a chain in one expression.
+  private static func chain(of steps: [String], _ parameters: String = "promise: Promise") -> String {
+    """
+    import DynamicPromise
+
+    func chain(\(parameters)) {
+      promise
+    \(steps.map { "    .\($0)" }.joined(separator: "\n"))
+    }
+
+    """
   }
 }

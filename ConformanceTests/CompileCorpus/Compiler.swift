@@ -41,18 +41,23 @@ struct Compiler {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Type-checks `files`, and also returns the number of scopes of the constraint solver.
-  static func check(_ files: [URL]) throws -> (output: String, scopes: Int) {
+  /// The messages about a source, and the number of scopes of the constraint solver.
+  typealias Checked = (diagnostics: [Diagnostic], scopes: Int)
+
+  /// Type-checks `source`.
+  static func check(_ source: String) throws -> Checked {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let (file, counts) = (folder.appending(path: "Chain.swift"), folder.appending(path: "counts"))
+    try FileManager.default.createDirectory(at: counts, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let output = try typecheck(files, ["-stats-output-dir", folder.path])
+    try source.write(to: file, atomically: true, encoding: .utf8)
+    let output = try typecheck([file], ["-stats-output-dir", counts.path])
     var scopes = 0
-    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+    for file in try FileManager.default.contentsOfDirectory(at: counts, includingPropertiesForKeys: nil) {
       let counters = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
       scopes += counters?["Sema.NumConstraintScopes"] as? Int ?? 0
     }
-    return (output, scopes)
+    return (diagnostics(in: output), scopes)
   }
 
   /// The errors and warnings in the compiler's output.

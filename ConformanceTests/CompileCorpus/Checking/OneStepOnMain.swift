@@ -1,8 +1,0 @@
-// A step with arithmetic on a context that is written without its type's name.
-
-import DynamicPromise
-
-func chain(promise: Promise) {
-  promise
-    .thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }
-}
