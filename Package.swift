@@ -109,7 +109,7 @@ let package = Package(
       path: "Sources/DynamicPromiseTesting"),
     .testTarget(
       name: "TestingTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting"],
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "TestSupport"],
       path: "ConformanceTests/TestingTests"),
     .target(
       name: "DynamicPromiseDiagnostics",

@@ -63,12 +63,9 @@ final class MakerTests: XCTestCase {
 
   // Spec: H1.6
   func testTaskRunsOnItsContextAndResolves() throws {
-    let key = DispatchSpecificKey<String>()
-    let queue = DispatchQueue(label: "maker")
-    queue.setSpecific(key: key, value: "here")
-    let place = Promise.task(on: queue) { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
-    XCTAssertEqual(try value(of: place), "here")
-    XCTAssertEqual(try value(of: Promise.task(on: queue) { Promise.resolved(2) }), 2)
+    let home = MarkedQueue()
+    XCTAssertEqual(try value(of: Promise.task(on: home.queue) { home.isCurrent }), true)
+    XCTAssertEqual(try value(of: Promise.task(on: home.queue) { Promise.resolved(2) }), 2)
     XCTAssertEqual(try value(of: Promise.task { 3 }), 3)
   }
 

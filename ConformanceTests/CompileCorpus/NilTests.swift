@@ -5,14 +5,8 @@ import XCTest
 
 /// `nil` as a value, as a context, and as a handler's input.
 final class NilTests: XCTestCase {
-  private let queue = DispatchQueue(label: "default")
-  private let key = DispatchSpecificKey<Bool>()
-
-  /// A function that reports whether its caller is on the queue.
-  private var place: @Sendable () -> Bool {
-    queue.setSpecific(key: key, value: true)
-    return { [key] in DispatchQueue.getSpecific(key: key) ?? false }
-  }
+  private let home = MarkedQueue()
+  private var queue: DispatchQueue { home.queue }
 
   // Spec: H10.1
   func testNilLiteralsAreValues() throws {
@@ -64,40 +58,41 @@ final class NilTests: XCTestCase {
 
   // Spec: H1.4, H1.5
   func testSettledPromisesOnAContext() throws {
-    let place = place
-    XCTAssertEqual(try value(of: Promise.resolved(1, on: queue).then { _ in place() }), true)
-    XCTAssertEqual(try value(of: Promise.resolved(Promise.resolved(1), on: queue).then { place() }), true)
-    XCTAssertEqual(try value(of: Promise.rejected("no", on: queue).catch { _ in place() }), true)
-    XCTAssertEqual(try value(of: Promise.resolved(1, on: nil).then { _ in place() }), false)
+    let home = home
+    for promise in [Promise.resolved(1, on: queue), .resolved(Promise.resolved(1), on: queue)] {
+      XCTAssertEqual(try value(of: promise.then { home.isCurrent }), true)
+    }
+    XCTAssertEqual(try value(of: Promise.rejected("no", on: queue).catch { _ in home.isCurrent }), true)
+    XCTAssertEqual(try value(of: Promise.resolved(1, on: nil).then { _ in home.isCurrent }), false)
   }
 
   // Spec: X1.8
   func testNoContextIsTheDefault() throws {
-    let place = place
+    let home = home
     let noQueue: DispatchQueue? = nil
     let some: DispatchQueue? = DispatchQueue(label: "another")
     let anything: (any ExecutionContext)? = nil
     let one = Promise.resolved(1, on: queue)
     let failed = Promise.rejected("no", on: queue)
     let here = [
-      one.thenOn(nil) { place() }, one.thenOn(noQueue) { _ in place() },
-      one.thenOn(anything, { _ in place() }, nil),
+      one.thenOn(nil) { home.isCurrent }, one.thenOn(noQueue) { _ in home.isCurrent },
+      one.thenOn(anything, { _ in home.isCurrent }, nil),
       one.thenOn(nil) {
         await Task.yield(); return true
       },
-      failed.catchOn(nil) { _ in place() }, failed.catchOn(noQueue) { place() },
-      one.finallyOn(anything) { if !place() { throw NumberedError(1) } }.then { true },
+      failed.catchOn(nil) { _ in home.isCurrent }, failed.catchOn(noQueue) { home.isCurrent },
+      one.finallyOn(anything) { if !home.isCurrent { throw NumberedError(1) } }.then { true },
     ]
     for child in here { XCTAssertEqual(try value(of: child), true) }
-    XCTAssertEqual(try value(of: one.thenOn(some) { _ in place() }), false)
+    XCTAssertEqual(try value(of: one.thenOn(some) { _ in home.isCurrent }), false)
     let made = [
       Promise(on: noQueue) { $0.fulfill(1) }, Promise.task(on: anything) { 1 }, Promise.all([1], on: noQueue),
       Promise.delay(0, on: nil),
     ]
-    for promise in made { XCTAssertEqual(try value(of: promise.then { place() }), false) }
+    for promise in made { XCTAssertEqual(try value(of: promise.then { home.isCurrent }), false) }
     let (pending, resolver) = Promise.pending(on: noQueue)
     resolver.fulfill(1)
-    XCTAssertEqual(try value(of: pending.then { place() }), false)
+    XCTAssertEqual(try value(of: pending.then { home.isCurrent }), false)
   }
 
   /// A handler's input may have the type of a reason that `reject` wrapped.

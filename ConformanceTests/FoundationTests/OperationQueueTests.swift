@@ -15,12 +15,12 @@ final class OperationQueueTests: XCTestCase {
     var last = promise
     for index in 0..<50 {
       last = promise.thenOn(queue) { _ in
-        log.change { $0.append("handler \(index) begins") }
-        log.change { $0.append("handler \(index) ends") }
+        log.append("handler \(index) begins")
+        log.append("handler \(index) ends")
       }
       queue.addOperation {
-        log.change { $0.append("operation \(index) begins") }
-        log.change { $0.append("operation \(index) ends") }
+        log.append("operation \(index) begins")
+        log.append("operation \(index) ends")
       }
     }
     queue.isSuspended = false

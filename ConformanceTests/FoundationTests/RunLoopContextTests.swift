@@ -13,14 +13,12 @@ final class RunLoopContextTests: XCTestCase {
     let promise = Promise()
     // When the first handler is scheduled, the loop does not run yet. For the other handlers, the loop sleeps
     // or is about to sleep.
-    let first = promise.thenOn(thread.context) { home.change { $0.append(ObjectIdentifier(Thread.current)) } }
+    let first = promise.thenOn(thread.context) { home.append(ObjectIdentifier(Thread.current)) }
     promise.fulfill(0)
     thread.run()
     _ = first.outcome()
     for _ in 0..<200 {
-      let next = promise.thenOn(thread.context) {
-        home.change { $0.append(ObjectIdentifier(Thread.current)) }
-      }
+      let next = promise.thenOn(thread.context) { home.append(ObjectIdentifier(Thread.current)) }
       guard case .success = next.outcome() else { return XCTFail("the handler did not run") }
     }
     XCTAssertEqual(home.value.count, 201)
@@ -34,8 +32,8 @@ final class RunLoopContextTests: XCTestCase {
     let thread = LoopingThread()
     let contexts = Recorded<[RunLoopContext]>([])
     let made = Promise.resolved(0).thenOn(thread.context) {
-      for _ in 0..<3 { contexts.change { $0.append(.current) } }
-      contexts.change { $0.append(RunLoopContext(RunLoop.current)) }
+      for _ in 0..<3 { contexts.append(.current) }
+      contexts.append(RunLoopContext(RunLoop.current))
     }
     thread.run()
     _ = made.outcome()
@@ -49,7 +47,7 @@ final class RunLoopContextTests: XCTestCase {
     entered.wait("handler")
     var last = promise
     for index in 0..<100 {
-      last = promise.thenOn(contexts.value[index / 3 % 4]) { log.change { $0.append(index) } }
+      last = promise.thenOn(contexts.value[index / 3 % 4]) { log.append(index) }
     }
     gate.signal()
     _ = last.outcome()
@@ -64,14 +62,14 @@ final class RunLoopContextTests: XCTestCase {
     let promise = Promise()
     let behind = Promise()
     let outer = promise.thenOn(thread.context) {
-      log.change { $0.append("outer begins") }
+      log.append("outer begins")
       let isSettled = behind.runLoopWait(timeout: patience)
-      log.change { $0.append("outer ends") }
+      log.append("outer ends")
       return isSettled
     }
-    for index in 0..<3 { promise.thenOn(thread.context) { log.change { $0.append("inner \(index)") } } }
+    for index in 0..<3 { promise.thenOn(thread.context) { log.append("inner \(index)") } }
     promise.thenOn(thread.context) { behind.fulfill(0) }
-    let last = promise.thenOn(thread.context) { log.change { $0.append("after") } }
+    let last = promise.thenOn(thread.context) { log.append("after") }
     promise.fulfill(0)
     thread.run()
     XCTAssertEqual(try outer.outcome().get() as? Bool, true)

@@ -15,7 +15,7 @@ final class RunLoopThreadTests: XCTestCase {
     let root = Promise(on: thread)
     let children = (0..<100).map { index in
       root.then { _ in
-        log.change { $0.append(index) }
+        log.append(index)
         _ = homes.change { $0.insert(ObjectIdentifier(Thread.current)) }
         return Thread.current.name ?? ""
       }

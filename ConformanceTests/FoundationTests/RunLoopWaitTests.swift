@@ -88,10 +88,10 @@ final class RunLoopWaitTests: XCTestCase {
       outer.fulfill(0)
       DispatchQueue.global().async { inner.fulfill(0) }
       inner.runLoopWait()
-      log.change { $0.append("inner") }
+      log.append("inner")
     }
     outer.runLoopWait()
-    log.change { $0.append("outer") }
+    log.append("outer")
     XCTAssertTrue(nested.runLoopWait(timeout: patience))
     XCTAssertEqual(log.value, ["inner", "outer"])
   }

@@ -20,7 +20,7 @@ final class SavedTests: FolderTestCase {
 
     func save(_ value: Any) throws -> Future? {
       if value as? String == "refused" { throw NumberedError(1) }
-      saved.change { $0.append("\(value)") }
+      saved.append("\(value)")
       asked.signal()
       return isAsynchronous ? saving.future : nil
     }

@@ -1,4 +1,4 @@
-// Helpers for the Foundation tests: events with deadlines, threads, and objects whose release is visible.
+// Helpers for the Foundation tests: events with deadlines, and threads.
 
 import DynamicPromise
 import DynamicPromiseFoundation
@@ -22,15 +22,6 @@ final class Event: Sendable {
     XCTFail("\(what) did not happen", file: file, line: line)
     return false
   }
-}
-
-/// An object that reports its `deinit`.
-final class Canary: Sendable {
-  private let onDeath: @Sendable () -> Void
-
-  init(_ onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
-
-  deinit { onDeath() }
 }
 
 /// A thread whose run loop the test starts and ends.

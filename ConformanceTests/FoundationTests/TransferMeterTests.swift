@@ -15,7 +15,7 @@ final class TransferMeterTests: TransferTestCase {
   /// The steps that a meter reports, and the value of the promise.
   private func told(_ start: (TransferMeter) -> Promise) throws -> (steps: [TransferProgress], value: Any) {
     let steps = Recorded<[TransferProgress]>([])
-    let meter = TransferMeter { step in steps.change { $0.append(step) } }
+    let meter = TransferMeter { step in steps.append(step) }
     let value = try start(meter).outcome().get()
     XCTAssertEqual(meter.latest, steps.value.last)
     return (steps.value, value)

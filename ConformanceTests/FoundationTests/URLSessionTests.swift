@@ -32,13 +32,9 @@ final class URLSessionTests: TransferTestCase {
   func testTransfersTakeTheDefaultContextOfTheProcess() throws {
     let former = Promise.defaultContext
     defer { Promise.defaultContext = former }
-    let queue = DispatchQueue(label: "transfers")
-    let key = DispatchSpecificKey<Bool>()
-    queue.setSpecific(key: key, value: true)
-    Promise.defaultContext = queue
-    let place = session.dataPromise(from: server.url("hello")).then { _ in
-      DispatchQueue.getSpecific(key: key) == true
-    }
+    let home = MarkedQueue()
+    Promise.defaultContext = home.queue
+    let place = session.dataPromise(from: server.url("hello")).then { _ in home.isCurrent }
     XCTAssertEqual(try place.outcome().get() as? Bool, true)
   }
 
@@ -238,15 +234,13 @@ final class URLSessionTests: TransferTestCase {
 
   // Spec: F2.5
   func testContextIsInherited() throws {
-    let key = DispatchSpecificKey<Bool>()
-    let queue = DispatchQueue(label: "model")
-    queue.setSpecific(key: key, value: true)
+    let home = MarkedQueue()
     for promise in [
-      session.dataPromise(from: server.url("hello"), on: queue),
-      session.uploadPromise(for: post("echo"), from: Data(), on: queue),
-      session.downloadPromise(from: server.url("hello"), to: file(), on: queue),
+      session.dataPromise(from: server.url("hello"), on: home.queue),
+      session.uploadPromise(for: post("echo"), from: Data(), on: home.queue),
+      session.downloadPromise(from: server.url("hello"), to: file(), on: home.queue),
     ] {
-      let isThere = promise.then { _ in 0 }.then { _ in DispatchQueue.getSpecific(key: key) == true }
+      let isThere = promise.then { _ in 0 }.then { _ in home.isCurrent }
       XCTAssertEqual(try isThere.outcome().get() as? Bool, true)
     }
   }

@@ -32,7 +32,7 @@ final class CommonPatternsTests: XCTestCase {
   // Spec: N8.1
   func testAChain() throws {
     let (shop, log) = (shop, Recorded([String]()))
-    @Sendable func note(_ line: String) { log.change { $0.append(line) } }
+    @Sendable func note(_ line: String) { log.append(line) }
     let played = firstly {
       shop.order("Ruby")
     }.then { (song: Song) in
@@ -54,7 +54,7 @@ final class CommonPatternsTests: XCTestCase {
   // Spec: N8.1
   func testAChainOfFunctions() throws {
     let log = Recorded([String]())
-    @Sendable func note(_ line: Any) { log.change { $0.append("\(line)") } }
+    @Sendable func note(_ line: Any) { log.append("\(line)") }
     @Sendable func fetch() -> Promise { .value(20) }
     @Sendable func double(_ number: Any) -> Promise { .value((number as? Int ?? 0) * 2) }
     @Sendable func fail() -> Promise { Promise(error: Fault.scratched) }
@@ -150,11 +150,11 @@ final class CommonPatternsTests: XCTestCase {
     let (shop, order) = (shop, Recorded([String]()))
     var last = Guarantee.value(())
     for title in ["Ruby", "Angie", "Layla"] {
-      last = last.then { shop.order(title) }.done { (song: Song) in order.change { $0.append(song.title) } }
+      last = last.then { shop.order(title) }.done { (song: Song) in order.append(song.title) }
     }
     _ = try value(of: last, as: Void.self)
     let closures: [@Sendable () -> Promise] = ["a", "b"].map { name in
-      { Promise.value(name).done { order.change { $0.append(name) } } }
+      { Promise.value(name).done { order.append(name) } }
     }
     var next = Promise.value(())
     for closure in closures { next = next.then(closure) }

@@ -12,7 +12,7 @@ final class EndNamesTests: XCTestCase {
   func testCatchWithAPolicy() throws {
     let heard = Recorded([String]())
     @Sendable func hear(_ text: String) -> String {
-      heard.change { $0.append(text) }
+      heard.append(text)
       return text
     }
     XCTAssertEqual(try value(of: failed.catch(policy: .allErrors) { _ in hear("all") }), "all")
@@ -76,8 +76,8 @@ final class EndNamesTests: XCTestCase {
   // Spec: N4.7
   func testEnsureThenIsWaitedFor() throws {
     let (torn, order) = (Promise(), Recorded([String]()))
-    let ended = failed.ensureThen { torn }.catch { _ in order.change { $0.append("ended") } }
-    order.change { $0.append("torn") }
+    let ended = failed.ensureThen { torn }.catch { _ in order.append("ended") }
+    order.append("torn")
     torn.fulfill(())
     _ = try outcome(of: ended)
     XCTAssertEqual(order.value, ["torn", "ended"])
@@ -88,7 +88,7 @@ final class EndNamesTests: XCTestCase {
   // Spec: N4.8
   func testCauterize() throws {
     let logged = Recorded([NumberedError]())
-    @Sendable func log(_ error: any Error) { logged.change { $0.append(error as! NumberedError) } }
+    @Sendable func log(_ error: any Error) { logged.append(error as! NumberedError) }
     XCTAssertNoThrow(try value(of: failed.cauterize(log), as: Void.self))
     XCTAssertNoThrow(try value(of: cancelled.cauterize(log), as: Void.self))
     XCTAssertNoThrow(try value(of: Promise.value(1).cauterize(log), as: Void.self))

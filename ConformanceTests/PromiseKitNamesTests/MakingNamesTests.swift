@@ -60,12 +60,11 @@ final class MakingNamesTests: XCTestCase {
 
   // Spec: N1.5
   func testAsyncOnAQueue() throws {
-    let key = DispatchSpecificKey<Bool>()
-    let queue = DispatchQueue(label: "work")
-    queue.setSpecific(key: key, value: true)
-    let there = queue.async(.promise) { DispatchQueue.getSpecific(key: key) == true }
+    let home = MarkedQueue()
+    let queue = home.queue
+    let there = queue.async(.promise) { home.isCurrent }
     XCTAssertEqual(try value(of: there), true)
-    let below = there.then { _ in DispatchQueue.getSpecific(key: key) == true }
+    let below = there.then { _ in home.isCurrent }
     XCTAssertEqual(try value(of: below), true)
     XCTAssertEqual(try reason(of: queue.async(.promise) { throw NumberedError(5) }), NumberedError(5))
   }

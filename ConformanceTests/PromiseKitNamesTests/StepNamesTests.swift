@@ -6,15 +6,13 @@ import TestSupport
 import XCTest
 
 final class StepNamesTests: XCTestCase {
-  private let queue = DispatchQueue(label: "steps")
-  private let key = DispatchSpecificKey<Bool>()
-
-  override func setUp() { queue.setSpecific(key: key, value: true) }
+  private let home = MarkedQueue()
+  private var queue: DispatchQueue { home.queue }
 
   // Spec: N2.1
   func testEveryStepRunsOnItsContext() throws {
-    let (key, seen) = (key, Recorded([Bool]()))
-    @Sendable func look() { seen.change { $0.append(DispatchQueue.getSpecific(key: key) == true) } }
+    let (home, seen) = (home, Recorded([Bool]()))
+    @Sendable func look() { seen.append(home.isCurrent) }
     @Sendable func looked<T>(_ value: T) -> T {
       look()
       return value
@@ -39,8 +37,7 @@ final class StepNamesTests: XCTestCase {
     ]
     for step in steps { XCTAssertNoThrow(try outcome(of: step).get()) }
     XCTAssertEqual(seen.value, Array(repeating: true, count: steps.count))
-    XCTAssertEqual(
-      try value(of: list.then(on: nil) { _ in DispatchQueue.getSpecific(key: key) == true }), false)
+    XCTAssertEqual(try value(of: list.then(on: nil) { _ in home.isCurrent }), false)
   }
 
   // Spec: N2.2
@@ -53,10 +50,10 @@ final class StepNamesTests: XCTestCase {
       try value(of: pair.then { (n: Int, text: String) in Promise.value("\(text) \(n)") }), "seven 7")
     XCTAssertEqual(try value(of: pair.then(on: queue) { (n: Int, _: String) in n }), 7)
     _ = try value(
-      of: pair.done { (n: Int, text: String) in heard.change { $0.append("\(n)\(text)") } }, as: Void.self)
+      of: pair.done { (n: Int, text: String) in heard.append("\(n)\(text)") }, as: Void.self)
     _ = try value(
-      of: pair.get { (n: Int, _: String) in heard.change { $0.append("\(n)") } }, as: (Int, String).self)
-    _ = try value(of: pair.done { heard.change { $0.append("done") } }, as: Void.self)
+      of: pair.get { (n: Int, _: String) in heard.append("\(n)") }, as: (Int, String).self)
+    _ = try value(of: pair.done { heard.append("done") }, as: Void.self)
     XCTAssertEqual(heard.value, ["7seven", "7", "done"])
     XCTAssertEqual(try value(of: pair.compactMap { (n: Int, text: String) -> Int? in n + text.count }), 12)
     let array = Promise.all([1, "b", nil])

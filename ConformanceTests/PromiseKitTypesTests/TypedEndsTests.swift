@@ -89,7 +89,7 @@ final class TypedEndsTests: XCTestCase {
     let (former, logged) = (conf.logHandler, Recorded([String]()))
     defer { conf.logHandler = former }
     conf.logHandler = { event in
-      if case .cauterized(let error) = event { logged.change { $0.append("\(error is NumberedError)") } }
+      if case .cauterized(let error) = event { logged.append("\(error is NumberedError)") }
     }
     end(of: failed.cauterize())
     end(of: cancelled.cauterize())

@@ -3,11 +3,8 @@ import TestSupport
 import XCTest
 
 final class TypedOperatorTests: XCTestCase {
-  private let queue = DispatchQueue(label: "TypedOperatorTests")
-  private let key = DispatchSpecificKey<Bool>()
-  private var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) == true }
-
-  override func setUp() { queue.setSpecific(key: key, value: true) }
+  private let home = MarkedQueue()
+  private var queue: DispatchQueue { home.queue }
 
   // Spec: N9.1
   func testATypedWrapperOfAnUntypedPromise() throws {
@@ -79,9 +76,9 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertTrue(main.isPending)
     try value(of: main.done { _ in places.append(Thread.isMainThread) })
     XCTAssertEqual(places, [true, true])
-    let there = Promise.value(1).map(on: queue) { [self] _ in isOnQueue }
+    let there = Promise.value(1).map(on: queue) { [home] _ in home.isCurrent }
     XCTAssertEqual(try value(of: there), true)
-    let barrier = Promise.value(1).map(on: queue, flags: .barrier) { [self] _ in isOnQueue }
+    let barrier = Promise.value(1).map(on: queue, flags: .barrier) { [home] _ in home.isCurrent }
     XCTAssertEqual(try value(of: barrier), true)
     let here = Promise.value(1).map(on: nil) { $0 + 1 }
     XCTAssertEqual(here.value, 2)
@@ -94,7 +91,7 @@ final class TypedOperatorTests: XCTestCase {
     conf.Q.map = nil
     XCTAssertEqual(Promise.value(1).map { $0 + 1 }.value, 2)
     conf.Q = (map: queue, return: nil)
-    let place = Promise.value(1).map { [self] _ in isOnQueue }
+    let place = Promise.value(1).map { [home] _ in home.isCurrent }
     XCTAssertEqual(try value(of: place), true)
     var heard = 0
     _ = Promise.value(1).done { heard = $0 }
@@ -191,7 +188,7 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(failing.error as? NumberedError, NumberedError(1))
     let sure = firstly { Guarantee.value(2) }.map { $0 + 1 }
     XCTAssertEqual(try value(of: sure), 3)
-    let there = queue.async(.promise) { [key] in DispatchQueue.getSpecific(key: key) }
+    let there = queue.async(.promise) { [home] in home.isCurrent }
     XCTAssertEqual(try value(of: there), true)
     let thrown = queue.async(.promise) { () throws -> Int in throw NumberedError(2) }
     XCTAssertEqual(try reason(of: thrown), NumberedError(2))

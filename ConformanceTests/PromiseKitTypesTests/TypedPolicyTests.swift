@@ -34,11 +34,9 @@ final class TypedPolicyTests: XCTestCase {
   // A handler that covers a rejection runs on the handler's queue.
   // Spec: N9.6
   func testWhatIsCoveredIsHandledOnTheQueue() throws {
-    let queue = DispatchQueue(label: "handlers")
-    let key = DispatchSpecificKey<Bool>()
-    queue.setSpecific(key: key, value: true)
+    let home = MarkedQueue()
     let here = Promise<Bool>(error: NumberedError(1))
-    let there = here.recover(on: queue) { _ in Promise.value(DispatchQueue.getSpecific(key: key) == true) }
+    let there = here.recover(on: home.queue) { _ in Promise.value(home.isCurrent) }
     XCTAssertEqual(try value(of: there), true)
     let main = here.recover { _ in Promise.value(Thread.isMainThread) }
     XCTAssertTrue(main.isPending)

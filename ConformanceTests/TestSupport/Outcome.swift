@@ -73,6 +73,11 @@ extension Recorded where Value == Int {
   }
 }
 
+extension Recorded where Value: RangeReplaceableCollection {
+  /// Appends an element.
+  public func append(_ element: Value.Element) { change { $0.append(element) } }
+}
+
 /// An error with a number, so that two errors can be distinguished.
 public struct NumberedError: Error, Equatable {
   /// The number.

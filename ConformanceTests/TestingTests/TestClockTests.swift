@@ -2,11 +2,12 @@
 
 import DynamicPromise
 import DynamicPromiseTesting
+import TestSupport
 import XCTest
 
 final class TestClockTests: XCTestCase {
   private let context = TestContext()
-  private let log = Log<String>()
+  private let log = Recorded([String]())
 
   /// Sets a timer that logs its name and the time.
   @discardableResult
@@ -21,7 +22,7 @@ final class TestClockTests: XCTestCase {
     timer("a", after: 1)
     context.drain()
     XCTAssertEqual(context.now, 0)
-    XCTAssertEqual(log.all, [])
+    XCTAssertEqual(log.value, [])
     XCTAssertEqual(context.pendingTimers, 1)
     XCTAssertEqual(context.nextTimer, 1)
     XCTAssertEqual(context.pendingJobs, 0)
@@ -34,14 +35,14 @@ final class TestClockTests: XCTestCase {
     timer("late, too", after: 3)
     timer("too late", after: 5)
     context.advance(by: 0.5)
-    XCTAssertEqual(log.all, [])
+    XCTAssertEqual(log.value, [])
     XCTAssertEqual(context.now, 0.5)
     context.advance(by: 3.5)
-    XCTAssertEqual(log.all, ["early at 1.0", "late at 3.0", "late, too at 3.0"])
+    XCTAssertEqual(log.value, ["early at 1.0", "late at 3.0", "late, too at 3.0"])
     XCTAssertEqual(context.now, 4)
     XCTAssertEqual(context.nextTimer, 5)
     context.advance(by: 1)
-    XCTAssertEqual(log.all.last, "too late at 5.0", "a timer at the end of the span runs")
+    XCTAssertEqual(log.value.last, "too late at 5.0", "a timer at the end of the span runs")
   }
 
   // Spec: M2.2
@@ -55,7 +56,7 @@ final class TestClockTests: XCTestCase {
       }
       .then { value in log.append("\(value) at \(context.now)") }
     context.advance(by: 10)
-    XCTAssertEqual(log.all, ["first", "second at 2.0", "third at 4.0"])
+    XCTAssertEqual(log.value, ["first", "second at 2.0", "third at 4.0"])
     XCTAssertTrue(done.isFulfilled)
     XCTAssertEqual(context.now, 10)
   }
@@ -67,15 +68,15 @@ final class TestClockTests: XCTestCase {
     timer("c", after: 3)
     XCTAssertTrue(context.advanceToNextTimer())
     XCTAssertEqual(context.now, 2)
-    XCTAssertEqual(log.all, [])
+    XCTAssertEqual(log.value, [])
     XCTAssertEqual(context.pendingJobs, 2)
     context.step()
-    XCTAssertEqual(log.all, ["a at 2.0"])
+    XCTAssertEqual(log.value, ["a at 2.0"])
     context.drain()
     XCTAssertTrue(context.advanceToNextTimer())
     context.drain()
     XCTAssertFalse(context.advanceToNextTimer())
-    XCTAssertEqual(log.all, ["a at 2.0", "b at 2.0", "c at 3.0"])
+    XCTAssertEqual(log.value, ["a at 2.0", "b at 2.0", "c at 3.0"])
     XCTAssertEqual(context.now, 3)
   }
 
@@ -89,15 +90,15 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(context.nextTimer, 2)
     context.advance(by: 5)
     callOff()
-    XCTAssertEqual(log.all, ["b at 2.0"])
+    XCTAssertEqual(log.value, ["b at 2.0"])
   }
 
   // Spec: M2.4
   func testACalledOffJobIsReleasedAtOnce() {
     let context = context
-    weak var seen: Captured?
+    weak var seen: Canary?
     let callOff = {
-      let captured = Captured { _ = context.pendingTimers }  // Hangs if the lock is held.
+      let captured = Canary { _ = context.pendingTimers }  // Hangs if the lock is held.
       seen = captured
       return context.schedule(after: 1) { withExtendedLifetime(captured) {} }
     }()
@@ -111,15 +112,15 @@ final class TestClockTests: XCTestCase {
     timer("never", after: .infinity)
     for seconds in [0, -1, .nan] { timer("\(seconds)", after: seconds) }
     context.drain()
-    XCTAssertEqual(log.all, [], "no timer runs before the clock advances")
+    XCTAssertEqual(log.value, [], "no timer runs before the clock advances")
     context.advance(by: 0)
-    XCTAssertEqual(log.all, ["0.0 at 0.0", "-1.0 at 0.0", "nan at 0.0"])
+    XCTAssertEqual(log.value, ["0.0 at 0.0", "-1.0 at 0.0", "nan at 0.0"])
     for seconds in [0, -1, .nan] { context.advance(by: seconds) }
     XCTAssertEqual(context.now, 0)
     timer("last", after: 7)
     XCTAssertEqual(context.nextTimer, 7)
     context.advance(by: .infinity)
-    XCTAssertEqual(log.all.last, "last at 7.0")
+    XCTAssertEqual(log.value.last, "last at 7.0")
     XCTAssertEqual(context.now, 7)
     XCTAssertEqual(context.pendingTimers, 1)
     XCTAssertNil(context.nextTimer)
@@ -131,7 +132,7 @@ final class TestClockTests: XCTestCase {
     /// Sets `count` timers, cancels the first or the last half of them, and runs the others.
     func work(_ count: Int, fromTheLast: Bool) -> Int {
       let context = TestContext()
-      let ran = Log<Int>()
+      let ran = Recorded([Int]())
       var cancels = (0..<count).map { index in
         context.schedule(after: Double(index * 7919 % count)) { ran.append(index) }
       }
@@ -139,8 +140,8 @@ final class TestClockTests: XCTestCase {
       for cancel in cancels.prefix(count / 2) { cancel() }
       XCTAssertEqual(context.pendingTimers, count - count / 2)
       context.advance(by: Double(count))
-      XCTAssertEqual(ran.count, count - count / 2)
-      XCTAssertEqual(ran.all.map { $0 * 7919 % count }, ran.all.map { $0 * 7919 % count }.sorted())
+      XCTAssertEqual(ran.value.count, count - count / 2)
+      XCTAssertEqual(ran.value.map { $0 * 7919 % count }, ran.value.map { $0 * 7919 % count }.sorted())
       return context.timerWork
     }
     for fromTheLast in [false, true] {
@@ -152,11 +153,11 @@ final class TestClockTests: XCTestCase {
 
   // Spec: M2.2, M2.7
   func testManyTimersOfOneTimeRunInTheirOrder() {
-    let ran = Log<Int>()
+    let ran = Recorded([Int]())
     let cancels = (0..<1000).map { index in context.schedule(after: 1) { ran.append(index) } }
     for index in 0..<1000 where index % 3 != 0 { cancels[index]() }
     context.advance(by: 1)
-    XCTAssertEqual(ran.all, (0..<1000).filter { $0 % 3 == 0 })
+    XCTAssertEqual(ran.value, (0..<1000).filter { $0 % 3 == 0 })
   }
 
   // Spec: M2.6

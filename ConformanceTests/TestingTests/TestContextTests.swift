@@ -4,6 +4,7 @@ import Dispatch
 import DynamicPromise
 import DynamicPromiseTesting
 import Foundation
+import TestSupport
 import XCTest
 
 final class TestContextTests: XCTestCase {
@@ -25,17 +26,17 @@ final class TestContextTests: XCTestCase {
 
   // Spec: M1.1
   func testJobsRunOnTheStackThatSteps() {
-    let ran = Log<Thread>()
+    let ran = Recorded([Thread]())
     for _ in 0..<2 { context.execute { ran.append(Thread.current) } }
     context.step()
-    XCTAssertEqual(ran.all, [Thread.current])
+    XCTAssertEqual(ran.value, [Thread.current])
     context.drain()
-    XCTAssertEqual(ran.all, [Thread.current, Thread.current])
+    XCTAssertEqual(ran.value, [Thread.current, Thread.current])
   }
 
   // Spec: M1.2
   func testJobsRunInOrder() {
-    let ran = Log<Int>()
+    let ran = Recorded([Int]())
     // The context shortens its array after 4,096 jobs.
     let count = 10_000
     for number in 0..<count { context.execute { ran.append(number) } }
@@ -44,7 +45,7 @@ final class TestContextTests: XCTestCase {
     XCTAssertEqual(context.pendingJobs, count - 5000)
     for number in count..<(count + 10) { context.execute { ran.append(number) } }
     XCTAssertEqual(context.drain(), count - 5000 + 10)
-    XCTAssertEqual(ran.all, Array(0..<(count + 10)))
+    XCTAssertEqual(ran.value, Array(0..<(count + 10)))
   }
 
   // Spec: M1.2
@@ -72,7 +73,7 @@ final class TestContextTests: XCTestCase {
   // Spec: M1.3
   func testAJobMayUseTheContext() {
     let context = TestContext()
-    let ran = Log<String>()
+    let ran = Recorded([String]())
     context.execute {
       ran.append("outer begins")
       context.step()
@@ -83,15 +84,15 @@ final class TestContextTests: XCTestCase {
     context.execute { ran.append("second") }
     context.execute { ran.append("third") }
     context.drain()
-    XCTAssertEqual(ran.all, ["outer begins", "second", "outer ends", "third", "new"])
+    XCTAssertEqual(ran.value, ["outer begins", "second", "outer ends", "third", "new"])
   }
 
   // Spec: M1.3
   func testJobsAreReleasedBeforeTheNextStep() {
     let context = TestContext()
-    weak var seen: Captured?
+    weak var seen: Canary?
     do {
-      let captured = Captured { _ = context.pendingJobs }  // Hangs if the lock is held.
+      let captured = Canary { _ = context.pendingJobs }  // Hangs if the lock is held.
       seen = captured
       context.execute { withExtendedLifetime(captured) {} }
       context.execute {}
@@ -105,7 +106,7 @@ final class TestContextTests: XCTestCase {
   // Spec: M1.4
   func testDroppedJobsBreakTheirPromises() throws {
     let promise = Promise(on: context)
-    let ran = Log<Int>()
+    let ran = Recorded([Int]())
     let children = (0..<3).map { number in promise.then { _ in ran.append(number) } }
     let later = Promise.delay(1, "late", on: context)
     promise.fulfill(1)
@@ -114,7 +115,7 @@ final class TestContextTests: XCTestCase {
     XCTAssertEqual(context.pendingTimers, 0)
     XCTAssertFalse(context.step())
     context.advance(by: 2)
-    XCTAssertEqual(ran.count, 0)
+    XCTAssertEqual(ran.value.count, 0)
     for promise in children + [later] {
       guard case .failure(PromiseError.broken)? = promise.result else { return XCTFail("\(promise)") }
     }
@@ -148,18 +149,18 @@ final class TestContextTests: XCTestCase {
   // Spec: M1.6
   func testJobsFromManyThreadsAreAllRunOnce() {
     let context = TestContext()
-    let ran = Log<Int>()
+    let ran = Recorded([Int]())
     let lanes = DispatchGroup()
     for lane in 0..<4 {
       DispatchQueue.global().async(group: lanes) {
         for number in 0..<500 { context.execute { ran.append(lane * 500 + number) } }
       }
     }
-    while ran.count < 2000, context.waitForJob(timeout: 30) { context.drain() }
+    while ran.value.count < 2000, context.waitForJob(timeout: 30) { context.drain() }
     XCTAssertEqual(lanes.wait(timeout: .now() + 30), .success)
-    XCTAssertEqual(ran.all.sorted(), Array(0..<2000))
+    XCTAssertEqual(ran.value.sorted(), Array(0..<2000))
     for lane in 0..<4 {
-      let own = ran.all.filter { $0 / 500 == lane }
+      let own = ran.value.filter { $0 / 500 == lane }
       XCTAssertEqual(own, own.sorted(), "the jobs of one thread keep their order")
     }
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import DynamicPromise
 import DynamicPromiseTesting
+import TestSupport
 import XCTest
 
 private let patience = 30.0
@@ -15,7 +16,7 @@ final class TestContextWaitTests: XCTestCase {
   // Spec: M1.7
   func testAStepThatWaitsForAStep() {
     let (context, inner) = (TestContext(), TestContext())
-    let log = Log<String>()
+    let log = Recorded([String]())
     let needed = Promise(on: context)
     context.execute {
       log.append(waited(needed.then { $0 }))
@@ -28,7 +29,7 @@ final class TestContextWaitTests: XCTestCase {
     XCTAssertTrue(context.step())
     XCTAssertFalse(context.isBlockedByCaller)
     let error = "\(PromiseError.wouldDeadlock)"
-    XCTAssertEqual(log.all, [error, error, "true false"])
+    XCTAssertEqual(log.value, [error, error, "true false"])
   }
 
   // Spec: M1.7
