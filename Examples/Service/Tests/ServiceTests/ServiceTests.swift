@@ -37,20 +37,13 @@ final class ServiceTests: XCTestCase {
     return session.request(request).setTimeout(20)
   }
 
-  private func ask(_ path: String, _ method: String = "GET", _ body: Data? = nil) async throws -> (
-    Int, String
-  ) {
-    let loaded = try await request(path, method, body).value(as: LoadedData.self)
-    return (loaded.statusCode ?? 0, String(decoding: loaded.data, as: UTF8.self))
-  }
-
   private func assert(
     _ path: String, _ method: String = "GET", _ body: String? = nil, is status: Int, _ text: String? = nil,
     line: UInt = #line
   ) async throws {
-    let answer = try await ask(path, method, body.map { Data($0.utf8) })
-    XCTAssertEqual(answer.0, status, line: line)
-    if let text { XCTAssertEqual(answer.1, text, line: line) }
+    let loaded = try await request(path, method, body.map { Data($0.utf8) }).value(as: LoadedData.self)
+    XCTAssertEqual(loaded.statusCode, status, line: line)
+    if let text { XCTAssertEqual(String(decoding: loaded.data, as: UTF8.self), text, line: line) }
   }
 
   func testNotes() async throws {
