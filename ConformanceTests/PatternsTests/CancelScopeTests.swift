@@ -10,7 +10,7 @@ final class CancelScopeTests: XCTestCase {
     let (scope, log) = (CancelScope(), Recorded<[Int]>([]))
     let promises = (0..<3).map { number in
       let promise = scope.add(Promise(on: .immediate))
-      promise.catch { _ in log.change { $0.append(number) } }
+      promise.catch { _ in log.append(number) }
       return promise
     }
     let other = Promise()
@@ -179,7 +179,7 @@ final class CancelScopeTests: XCTestCase {
   func testWhatASettledMemberWaitedForIsLeftAlone() {
     let (scope, root, lost) = (CancelScope(), Promise(on: .immediate), Recorded<[String]>([]))
     let previous = Promise.onUnhandledRejection
-    Promise.onUnhandledRejection = { loss in lost.change { $0.append("\(loss)") } }
+    Promise.onUnhandledRejection = { loss in lost.append("\(loss)") }
     defer { Promise.onUnhandledRejection = previous }
     let member = scope.add(root.then { $0 })
     root.catch { _ in }

@@ -116,7 +116,7 @@ final class CompositionTests: XCTestCase {
 
   // Spec: P5.6
   func testWhatAnAsynchronousFunctionFailsWith() throws {
-    let called = Counter()
+    let called = Recorded(0)
     let count: @Sendable (Int) async -> Int = { _ in called.increment() }
     XCTAssertEqual(try reason(of: (refused >>> count)(3)), NumberedError(3))
     XCTAssertEqual(try reason(of: (refuse >>> count)(4)), NumberedError(4))

@@ -10,8 +10,8 @@ final class LatestTests: XCTestCase {
     let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
     let old = latest.run { source.next().then { $0 } }
     old.then { _ in XCTFail("the handler of a replaced call ran") }
-    old.catch { error in log.change { $0.append("\(type(of: error))") } }
-    old.finally { log.change { $0.append("finally") } }
+    old.catch { error in log.append("\(type(of: error))") }
+    old.finally { log.append("finally") }
     let new = latest.run { source.next() }
     XCTAssertTrue(old.isCancelled && source.all[0].isCancelled)
     XCTAssertEqual(log.value, ["CancellationError", "finally"])
@@ -25,11 +25,11 @@ final class LatestTests: XCTestCase {
     let latest = Latest(on: context)
     let old = latest.run { "old" }
     let below = old.then { _ in Promise.resolved(0, on: context).then { _ in 1 } }
-    below.then { _ in log.change { $0.append("old") } }
+    below.then { _ in log.append("old") }
     while old.isPending { context.step() }
     context.step()
     XCTAssertTrue(below.isPending)
-    latest.run { "new" }.then { (text: String) in log.change { $0.append(text) } }
+    latest.run { "new" }.then { (text: String) in log.append(text) }
     context.drain()
     XCTAssertTrue(old.isFulfilled && below.isCancelled)
     XCTAssertEqual(log.value, ["new"])
@@ -77,7 +77,7 @@ final class LatestTests: XCTestCase {
   func testAPause() {
     let (clock, log) = (TestContext(), Recorded<[String]>([]))
     let latest = Latest(pause: 0.3, on: clock)
-    @Sendable func type(_ text: String) { latest.run { log.change { $0.append(text) } } }
+    @Sendable func type(_ text: String) { latest.run { log.append(text) } }
     type("a")
     clock.advance(by: 0.2)
     type("ab")
@@ -113,12 +113,12 @@ final class LatestTests: XCTestCase {
       let (stepped, log) = (TestContext(), Recorded<[String]>([]))
       latest.run {
         source.next().catchOn(stepped) { error in
-          log.change { $0.append("cleaned up") }
+          log.append("cleaned up")
           throw error
         }
       }
-      latest.run { log.change { $0.append("replaced") } }
-      latest.run { log.change { $0.append("new") } }
+      latest.run { log.append("replaced") }
+      latest.run { log.append("new") }
       stepped.drain()
       XCTAssertEqual(log.value, waits ? ["cleaned up", "new"] : ["replaced", "new", "cleaned up"])
     }
@@ -131,10 +131,10 @@ final class LatestTests: XCTestCase {
     latest.run { () async -> Void in
       begun.fulfill()
       await fulfilled(gate)
-      log.change { $0.append("returned") }
+      log.append("returned")
     }
     wait(for: [begun], timeout: 20)
-    let new = latest.run { log.change { $0.append("new") } }
+    let new = latest.run { log.append("new") }
     gate.fulfill(1)
     _ = try value(of: new, as: Void.self)
     XCTAssertEqual(log.value, ["returned", "new"])
@@ -145,7 +145,7 @@ final class LatestTests: XCTestCase {
     let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
     XCTAssertFalse(latest.isRunning)
     for number in 0..<3 {
-      latest.run { source.next() }.finally { seen.change { $0.append(latest.isRunning) } }
+      latest.run { source.next() }.finally { seen.append(latest.isRunning) }
       XCTAssertTrue(latest.isRunning, "\(number)")
     }
     source.all[2].fulfill(1)
@@ -158,8 +158,8 @@ final class LatestTests: XCTestCase {
     let (clock, source) = (TestContext(), Source())
     let (seen, seenElsewhere) = (Recorded<[Bool]>([]), Recorded<[Bool]>([]))
     let latest = Latest(pause: 1, on: clock)
-    latest.onRunning { isRunning in seen.change { $0.append(isRunning) } }
-    latest.onRunning(on: .immediate) { isRunning in seenElsewhere.change { $0.append(isRunning) } }
+    latest.onRunning { isRunning in seen.append(isRunning) }
+    latest.onRunning(on: .immediate) { isRunning in seenElsewhere.append(isRunning) }
     for _ in 0..<3 {
       latest.run { source.next() }
       clock.advance(by: 1)
@@ -180,7 +180,7 @@ final class LatestTests: XCTestCase {
   func testAnObserverOfARunningCallHearsOfItsEnd() {
     let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
     latest.run { source.next() }
-    latest.onRunning { isRunning in seen.change { $0.append(isRunning) } }
+    latest.onRunning { isRunning in seen.append(isRunning) }
     source.all[0].fulfill(1)
     XCTAssertEqual(seen.value, [false])
   }
@@ -190,14 +190,14 @@ final class LatestTests: XCTestCase {
     let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
     let first = source.next()
     latest.onRunning(on: InPlace()) { isRunning in
-      log.change { $0.append("begins: \(isRunning)") }
+      log.append("begins: \(isRunning)")
       if isRunning {
         latest.cancel()
         latest.run { 1 }
         latest.run { first }
         latest.cancel()
       }
-      log.change { $0.append("ends") }
+      log.append("ends")
     }
     latest.run { first }
     XCTAssertEqual(log.value, ["begins: true", "ends", "begins: false", "ends"])
@@ -238,7 +238,7 @@ final class LatestTests: XCTestCase {
     do {
       let latest = Latest(pause: 1, on: clock)
       latest.onRunning { _ in XCTFail("the observer of a released object ran") }
-      latest.run { log.change { $0.append("run") } }
+      latest.run { log.append("run") }
     }
     clock.advance(by: 1)
     XCTAssertEqual(log.value, ["run"])
@@ -272,7 +272,7 @@ final class LatestTests: XCTestCase {
         for number in 0..<5 {
           let gate = Promise()
           let promise = latest.run { gate.then { _ in number } }
-          promises.change { $0.append(promise) }
+          promises.append(promise)
           gate.fulfill(())
         }
       }

@@ -124,7 +124,7 @@ final class LiftingTests: XCTestCase {
   // Spec: P6.6
   func testCallsAndCancelsOnSeveralThreads() {
     for _ in 0..<raceRounds(1000) {
-      let calls = Counter()
+      let calls = Recorded(0)
       let work = onBackgroundQueue { (_: Int) in calls.increment() } >>> { _ in calls.increment() }
       let (one, two) = (Recorded<Promise?>(nil), Recorded<Promise?>(nil))
       together(

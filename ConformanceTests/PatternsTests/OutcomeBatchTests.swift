@@ -11,10 +11,10 @@ final class OutcomeBatchTests: XCTestCase {
 
     func note(_ index: Int, _ outcome: Result<Any, any Error>) {
       switch outcome {
-      case .success(let value): log.change { $0.append("\(index): \(value)") }
-      case .failure(let error as NumberedError): log.change { $0.append("\(index) failed: \(error.number)") }
+      case .success(let value): log.append("\(index): \(value)")
+      case .failure(let error as NumberedError): log.append("\(index) failed: \(error.number)")
       case .failure(let error):
-        log.change { $0.append("\(index) \(error.isCancellation ? "cancelled" : "?")") }
+        log.append("\(index) \(error.isCancellation ? "cancelled" : "?")")
       }
     }
   }
@@ -65,7 +65,7 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.3
   func testAClosureThatThrows() throws {
-    let (source, calls) = (Source(), Counter())
+    let (source, calls) = (Source(), Recorded(0))
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
     let end = batch.onEach { index, _ in
       calls.increment()
@@ -80,7 +80,7 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.3
   func testCancellingThePromiseOfTheOutcomes() {
-    let (source, steps, calls) = (Source(), Source(), Counter())
+    let (source, steps, calls) = (Source(), Source(), Recorded(0))
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
     let end = batch.onEach { _, _ -> Promise in
       calls.increment()
@@ -109,7 +109,7 @@ final class OutcomeBatchTests: XCTestCase {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     let batch = Batch((0..<4).map { _ in source.next() }, on: .immediate)
     let reported = batch.onFirstFailure { index, error in
-      log.change { $0.append(index) }
+      log.append(index)
       return "\(index): \((error as? NumberedError)?.number ?? 0)"
     }
     let all = batch.all
@@ -180,7 +180,7 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.8
   func testManyThatAreThere() throws {
-    let calls = Counter()
+    let calls = Recorded(0)
     let batch = Batch(0..<3000, on: .immediate)
     onSmallStack { batch.onEach { _, _ in calls.increment() } }
     XCTAssertEqual(calls.value, 3000)
@@ -191,11 +191,11 @@ final class OutcomeBatchTests: XCTestCase {
     for round in 0..<raceRounds(300) {
       let promises = (0..<8).map { _ in Promise() }
       let batch = Batch(promises)
-      let (inside, calls, failures, overlaps) = (Counter(), Recorded<[Int]>([]), Counter(), Counter())
+      let (inside, calls, failures, overlaps) = (Recorded(0), Recorded<[Int]>([]), Recorded(0), Recorded(0))
       let end = batch.onEach { index, _ in
         if inside.increment() != 1 { overlaps.increment() }
-        calls.change { $0.append(index) }
-        inside.decrement()
+        calls.append(index)
+        inside.change { $0 -= 1 }
       }
       let first = batch.onFirstFailure { _, _ in failures.increment() }
       together(
@@ -226,7 +226,7 @@ final class OutcomeBatchTests: XCTestCase {
   func testNoCallAfterAFailureThatComesLater() throws {
     let (step, calls) = (Promise(on: .immediate), Recorded<[Int]>([]))
     let ended = Batch([1, 2], on: Handoff()).onEach { index, _ -> Any? in
-      calls.change { $0.append(index) }
+      calls.append(index)
       return index == 0 ? step : nil
     }
     step.reject(NumberedError(1))

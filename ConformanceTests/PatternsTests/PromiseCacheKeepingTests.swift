@@ -9,7 +9,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
 
   // Spec: P2.9
   func testValuesExpireByTheClockOfTheContext() throws {
-    let (context, loads) = (TestContext(), Counter())
+    let (context, loads) = (TestContext(), Recorded(0))
     let cache = Cache(lifetime: 10, on: context)
     @Sendable func ask() -> Int? {
       let promise = cache.promise(for: "a") { loads.increment() }
@@ -83,7 +83,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
   // Spec: P2.11
   func testTheLimit() {
     let (cache, log) = (Cache(limit: 2), Recorded<[String]>([]))
-    func ask(_ key: String) { _ = cache.promise(for: key) { log.change { $0.append(key) } } }
+    func ask(_ key: String) { _ = cache.promise(for: key) { log.append(key) } }
     let source = Source()
     let load = cache.promise(for: "load") { source.next() }
     for key in ["a", "b", "a", "c"] { ask(key) }  // removes b
@@ -101,7 +101,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
 
   // Spec: P2.11
   func testALimitWithManyRequests() {
-    let (context, loads) = (TestContext(), Counter())
+    let (context, loads) = (TestContext(), Recorded(0))
     let cache = PromiseCache<Int>(lifetime: 10, limit: 10, on: context)
     for round in 0..<20 {
       for key in 0..<100 {
@@ -115,7 +115,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
 
   // Spec: P2.11
   func testWhatHasBeenDisplacedIsReleased() {
-    let alive = Counter()
+    let alive = Recorded(0)
     let cache = PromiseCache<CountedKey>(limit: 2)
     let often = CountedKey(-1, alive)
     for number in 0..<1000 {
@@ -144,14 +144,14 @@ final class PromiseCacheKeepingTests: XCTestCase {
 /// A key that counts the live keys.
 private final class CountedKey: Hashable, Sendable {
   private let number: Int
-  private let alive: Counter
+  private let alive: Recorded<Int>
 
-  init(_ number: Int, _ alive: Counter) {
+  init(_ number: Int, _ alive: Recorded<Int>) {
     (self.number, self.alive) = (number, alive)
     alive.increment()
   }
 
-  deinit { alive.decrement() }
+  deinit { alive.change { $0 -= 1 } }
 
   static func == (left: CountedKey, right: CountedKey) -> Bool { left.number == right.number }
 

@@ -16,13 +16,13 @@ func raceRounds(_ rounds: Int) -> Int {
 /// Runs each part on a separate thread. The parts start together, and the function returns when all parts
 /// have returned.
 func together(_ parts: (@Sendable () -> Void)...) {
-  let arrived = Counter()
+  let arrived = Atomic(0)
   let count = parts.count
   DispatchQueue.concurrentPerform(iterations: count) { [parts] index in
-    _ = arrived.increment()
+    arrived.add(1, ordering: .sequentiallyConsistent)
     // With fewer processors than parts, a part may have to start without the others.
     var looks = 0
-    while arrived.value < count, looks < 2000 { looks += 1 }
+    while arrived.load(ordering: .sequentiallyConsistent) < count, looks < 2000 { looks += 1 }
     parts[index]()
   }
 }
@@ -39,18 +39,9 @@ struct Later: Thenable {
   var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
 }
 
-/// A counter that several threads change.
-final class Counter: Sendable {
-  private let count = Atomic(0)
-
-  /// Adds one and returns the new number.
-  @discardableResult
-  func increment() -> Int { count.add(1, ordering: .sequentiallyConsistent).newValue }
-
-  @discardableResult
-  func decrement() -> Int { count.subtract(1, ordering: .sequentiallyConsistent).newValue }
-
-  var value: Int { count.load(ordering: .sequentiallyConsistent) }
+extension Recorded where Value: RangeReplaceableCollection {
+  /// Adds an element at the end.
+  func append(_ element: Value.Element) { change { $0.append(element) } }
 }
 
 /// An object that reports its `deinit`.
@@ -104,7 +95,7 @@ final class Source: Sendable {
   /// Makes a new pending promise.
   func next() -> Promise {
     let promise = Promise(on: .immediate)
-    made.change { $0.append(promise) }
+    made.append(promise)
     return promise
   }
 

@@ -40,11 +40,11 @@ final class TaskQueueCancellationTests: XCTestCase {
     let (log, stepped) = (Recorded<[String]>([]), TestContext())
     let one = queue.add {
       source.next().then { $0 }.catchOn(stepped) { reason in
-        log.change { $0.append("cleaning up") }
+        log.append("cleaning up")
         throw reason
       }
     }
-    let two = queue.add { log.change { $0.append("two") } }
+    let two = queue.add { log.append("two") }
     Promise.resolved(one).cancel("enough")
     XCTAssertTrue(one.isCancelled)
     XCTAssertTrue(source.all[0].isCancelled)
@@ -120,8 +120,8 @@ final class TaskQueueCancellationTests: XCTestCase {
     let results = (0..<4).map { number in
       let result = queue.add { source.next() }
       result.catchOn(.immediate) { _ in
-        log.change { $0.append(number) }
-        if number == 0 { queue.add { log.change { $0.append(9) } } }
+        log.append(number)
+        if number == 0 { queue.add { log.append(9) } }
       }
       return result
     }
@@ -155,7 +155,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     var queue: TaskQueue? = queue()
     let object = WeakReference(queue!)
     queue?.add { source.next() }  // Nothing retains the promises.
-    for number in 1..<3 { queue?.add { log.change { $0.append(number) } } }
+    for number in 1..<3 { queue?.add { log.append(number) } }
     queue = nil
     XCTAssertNotNil(object.object)
     source.all[0].fulfill(1)
@@ -194,7 +194,7 @@ final class TaskQueueCancellationTests: XCTestCase {
     for round in 0..<raceRounds(400) {
       let width = 1 + round % 3
       let queue = TaskQueue(width: width)
-      let (running, most, begun, barred) = (Counter(), Recorded(0), Counter(), Recorded(true))
+      let (running, most, begun, barred) = (Recorded(0), Recorded(0), Recorded(0), Recorded(true))
       let results = Recorded<[Promise]>([])
       @Sendable func add(_ isBarrier: Bool) {
         let task: @Sendable () -> Promise = {
@@ -204,10 +204,10 @@ final class TaskQueueCancellationTests: XCTestCase {
           if isBarrier, now != 1 { barred.change { $0 = false } }
           // The count falls as soon as the work settles, before the next task may begin.
           let work = Promise.delay(0, on: .immediate)
-          return work.finallyOn(.immediate) { running.decrement() }
+          return work.finallyOn(.immediate) { running.change { $0 -= 1 } }
         }
         let result = isBarrier ? queue.addBarrier(task) : queue.add(task)
-        results.change { $0.append(result) }
+        results.append(result)
       }
       together(
         { for number in 0..<8 { add(number == 4) } },

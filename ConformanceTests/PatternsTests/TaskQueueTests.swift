@@ -103,14 +103,14 @@ final class TaskQueueTests: XCTestCase {
     let log = Recorded<[String]>([])
     let one = queue.add { () async throws -> Promise in
       _ = try await gate.value
-      log.change { $0.append("one") }
-      return Promise.delay(1e-3).then { log.change { $0.append("and its promise") } }
+      log.append("one")
+      return Promise.delay(1e-3).then { log.append("and its promise") }
     }
     let two = queue.add { () async throws -> Int in
-      log.change { $0.append("two") }
+      log.append("two")
       throw NumberedError(2)
     }
-    let three = queue.add { log.change { $0.append("three") } }
+    let three = queue.add { log.append("three") }
     gate.fulfill(1)
     _ = try outcome(of: three)
     XCTAssertTrue(one.isFulfilled)
@@ -131,12 +131,12 @@ final class TaskQueueTests: XCTestCase {
       } onCancel: {
         told.fulfill()
       }
-      log.change { $0.append(Task.isCancelled ? "cancelled" : "not cancelled") }
+      log.append(Task.isCancelled ? "cancelled" : "not cancelled")
     }
     wait(for: [begun], timeout: 20)
     one.cancel()
     XCTAssertTrue(one.isCancelled)
-    let two = queue.add { log.change { $0.append("two") } }
+    let two = queue.add { log.append("two") }
     XCTAssertTrue(two.isPending)
     // If the queue has no promise of the closure yet, the queue cancels the Swift task later.
     wait(for: [told], timeout: 20)
@@ -186,7 +186,7 @@ final class TaskQueueTests: XCTestCase {
     let (queue, source) = (queue(3), Source())
     let log = Recorded<[Int]>([])
     @Sendable func task(_ number: Int) -> Promise {
-      log.change { $0.append(number) }
+      log.append(number)
       return source.next()
     }
     for number in 0..<2 { queue.add { task(number) }.ignoreErrors() }
@@ -216,7 +216,7 @@ final class TaskQueueTests: XCTestCase {
   func testALostRejectionIsReported() {
     let (losses, former) = (Recorded<[String]>([]), Promise.onUnhandledRejection)
     defer { Promise.onUnhandledRejection = former }
-    Promise.onUnhandledRejection = { loss in losses.change { $0.append("\(loss)") } }
+    Promise.onUnhandledRejection = { loss in losses.append("\(loss)") }
     let (queue, source) = (queue(), Source())
     queue.add { source.next() }
     source.all[0].reject(NumberedError(7))
@@ -229,8 +229,8 @@ final class TaskQueueTests: XCTestCase {
   func testATaskInPlaceHoldsUpTheNext() {
     let (queue, log) = (TaskQueue(width: 2, on: .immediate), Recorded<[String]>([]))
     queue.add {
-      queue.add { log.change { $0.append("second") } }
-      log.change { $0.append("first") }
+      queue.add { log.append("second") }
+      log.append("first")
     }
     XCTAssertEqual(log.value, ["first", "second"])
   }

@@ -9,9 +9,7 @@ final class UsingTests: XCTestCase {
 
   /// A resource that opens at once, or when `promise` is fulfilled. The resource logs its closing.
   private func resource(_ name: String, _ promise: Promise? = nil) -> PromisedResource {
-    (promise ?? .resolved(name)).closing { [log] (name: String) in
-      log.change { $0.append("close \(name)") }
-    }
+    (promise ?? .resolved(name)).closing { [log] (name: String) in log.append("close \(name)") }
   }
 
   // Spec: P8.1
@@ -19,7 +17,7 @@ final class UsingTests: XCTestCase {
     let (a, b) = (Promise(on: .immediate), Promise(on: .immediate))
     let used = Promise.using(resource("a", a), resource("b", b), on: .immediate) {
       [log] (a: String, b: String) in
-      log.change { $0.append("use \(a) \(b)") }
+      log.append("use \(a) \(b)")
       return a.count + b.count
     }
     b.fulfill("b")
@@ -42,7 +40,7 @@ final class UsingTests: XCTestCase {
   func testAsynchronousFunctions() throws {
     let file = Promise.resolved("file").closing { [log] (name: String) async in
       await Task.yield()
-      log.change { $0.append("close \(name)") }
+      log.append("close \(name)")
     }
     let used = Promise.using(file) { (name: String) async in
       await Task.yield()
@@ -79,7 +77,7 @@ final class UsingTests: XCTestCase {
   func testAClosingThatWaitsOrFails() throws {
     let gate = Promise(on: .immediate)
     let slow = Promise.resolved("slow").closing { [log] (name: String) in
-      gate.then { _ in log.change { $0.append("close \(name)") } }
+      gate.then { _ in log.append("close \(name)") }
     }
     let failing = [1, 2].map { number in
       Promise.resolved(number).closing { (number: Int) in throw NumberedError(number) }
@@ -99,7 +97,7 @@ final class UsingTests: XCTestCase {
     let (source, stepped) = (Source(), TestContext())
     let used = Promise.using(resource("a"), on: .immediate) { [log] (_: String) in
       source.next().catchOn(stepped) { error in
-        log.change { $0.append("the use ends") }
+        log.append("the use ends")
         throw error
       }
     }
@@ -115,13 +113,13 @@ final class UsingTests: XCTestCase {
     let (gate, begun) = (Promise(), expectation(description: "begun"))
     let closed = expectation(description: "closed")
     let file = Promise.resolved("a").closing { [log] (_: String) in
-      log.change { $0.append("close a") }
+      log.append("close a")
       closed.fulfill()
     }
     let used = Promise.using(file) { [log] (_: String) async in
       begun.fulfill()
       await fulfilled(gate)
-      log.change { $0.append("the use ends") }
+      log.append("the use ends")
     }
     wait(for: [begun], timeout: 20)
     used.withdraw()
@@ -145,9 +143,7 @@ final class UsingTests: XCTestCase {
   // Spec: P8.4
   func testACancelOfTheResultAloneWhileItOpens() {
     let a = Promise(on: .immediate)
-    let used = Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in
-      log.change { $0.append("use") }
-    }
+    let used = Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.append("use") }
     used.cancel()
     XCTAssertTrue(used.isCancelled)
     a.fulfill("a")
@@ -182,9 +178,7 @@ final class UsingTests: XCTestCase {
   // Spec: P8.5
   func testContexts() throws {
     let context = TestContext()
-    let used = Promise.using(resource("a"), on: context) { [log] (_: String) in
-      log.change { $0.append("use") }
-    }
+    let used = Promise.using(resource("a"), on: context) { [log] (_: String) in log.append("use") }
     eventually("open") { context.pendingJobs > 0 }
     XCTAssertEqual(log.value, [])
     context.step()
@@ -213,7 +207,7 @@ final class UsingTests: XCTestCase {
   // Spec: P8.5
   func testReleasing() {
     let a = Promise(on: .immediate)
-    Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.change { $0.append("use") } }
+    Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.append("use") }
     a.fulfill("a")
     XCTAssertEqual(log.value, ["use", "close a"])
   }

@@ -31,14 +31,12 @@ final class AllSettledTests: XCTestCase {
       let parts: [RaceTrack.Part] = inputs.enumerated().map { index, input in
         { if index % 2 == 0 { input.fulfill(index) } else { input.reject(Failure("\(index)")) } }
       }
-      return (
-        parts,
-        {
-          let outcomes = try all.value(as: [Result<Any, any Error>].self)
-          XCTAssertEqual(try outcomes[2].get() as? Int, 2)
-          XCTAssertThrowsError(try outcomes[3].get()) { XCTAssertEqual(($0 as? Failure)?.name, "3") }
-        }
-      )
+      let check = {
+        let outcomes = try all.value(as: [Result<Any, any Error>].self)
+        XCTAssertEqual(try outcomes[2].get() as? Int, 2)
+        XCTAssertThrowsError(try outcomes[3].get()) { XCTAssertEqual(($0 as? Failure)?.name, "3") }
+      }
+      return (parts, check)
     }
   }
 }

@@ -9,6 +9,12 @@ import DynamicPromise
   let manyInputs = 200_000
 #endif
 
+/// The combinators that wait for all their inputs, or for the first suitable input.
+let combinators: [@Sendable (_ inputs: [Any], _ cancelsInputs: Bool) -> Promise] = [
+  { Promise.all($0, cancellingInputs: $1) }, { Promise.allSettled($0, cancellingInputs: $1) },
+  { Promise.any($0, cancellingInputs: $1) }, { Promise.race($0, cancellingInputs: $1) },
+]
+
 /// Passes a pending promise to `use`, and does not retain the promise.
 final class Unretained: Sendable {
   let resolver: Resolver

@@ -248,16 +248,14 @@ final class FinishedTests: LossTestCase {
         },
         { if round % 2 == 0 { first.finished().cancel() } else { others.append(second.finished()) } },
       ]
-      return (
-        parts,
-        {
-          _ = whole.outcome()
-          for other in others.all { _ = other.outcome() }
-          // This second wait includes all promises that were added in the meantime.
-          _ = root.finished().outcome()
-          XCTAssertTrue(made.all.allSatisfy(\.isSettled))
-        }
-      )
+      let check = {
+        _ = whole.outcome()
+        for other in others.all { _ = other.outcome() }
+        // This second wait includes all promises that were added in the meantime.
+        _ = root.finished().outcome()
+        XCTAssertTrue(made.all.allSatisfy(\.isSettled))
+      }
+      return (parts, check)
     }
   }
 }

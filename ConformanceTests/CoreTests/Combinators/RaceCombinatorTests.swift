@@ -23,12 +23,7 @@ final class RaceCombinatorTests: XCTestCase {
   // Spec: K2.8
   func testAnInputThatSettlesWithItsParentIsFasterThanWhatTheNextHandlerSettles() throws {
     let shapes: [@Sendable (Promise) -> Promise] = [
-      { $0.catch { _ in 0 } }, { $0.setTimeout(100) },
-      { promise in
-        let adopter = Promise()
-        adopter.bind(promise)
-        return adopter
-      },
+      { $0.catch { _ in 0 } }, { $0.setTimeout(100) }, { $0.follower(on: .shared) },
     ]
     let combinators: [@Sendable (Promise, Promise) -> Promise] = [
       { Promise.race([$0, $1]) }, { Promise.any([$0, $1]) }, { Promise.race([Promise.all([$0]), $1]) },
@@ -70,8 +65,7 @@ final class RaceCombinatorTests: XCTestCase {
     for index in 0..<manyInputs {
       let short = Promise(on: .immediate)
       let canary = alive.make()
-      let race = Promise.race(index % 2 == 0 ? [long, short] : [short, long])
-      race.then { _ in withExtendedLifetime(canary) {} }
+      Promise.race(index % 2 == 0 ? [long, short] : [short, long]).then { _ in use(canary) }
       short.fulfill(canary)
     }
     XCTAssertLessThanOrEqual(alive.peak, 2)
@@ -102,8 +96,7 @@ final class RaceCombinatorTests: XCTestCase {
       let inputs = [Promise(), Promise()]
       let result = Hold(Promise.race(inputs, cancellingInputs: round % 2 == 0))
       let canary = alive.make()
-      inputs[0].thenOn(
-        .immediate, { _ in withExtendedLifetime(canary) {} }, { _ in withExtendedLifetime(canary) {} })
+      inputs[0].thenOn(.immediate, { _ in use(canary) }, { _ in use(canary) })
       let parts: [RaceTrack.Part] = [
         { inputs[0].fulfill(0) }, { inputs[1].reject(Failure()) }, { result.drop() },
         { Promise.any(inputs).cancel() },
@@ -117,15 +110,11 @@ final class RaceCombinatorTests: XCTestCase {
   func testDecidedWhileInputsAreRegistered() {
     let alive = LiveCount()
     race(lanes: 2, rounds: 500) { _ in
-      let (first, results) = (Promise(), Log<Promise>())
-      let inputs =
-        [first]
-        + (0..<20).map { _ in
-          let canary = alive.make()
-          return Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
-        }
-      let held = Log<Promise>()
-      inputs.forEach(held.append)
+      let (first, held, results) = (Promise(), Log<Promise>(), Log<Promise>())
+      held.append(first)
+      for _ in 0..<20 {
+        held.append(Promise(onCancel: nil, onAbandon: { [canary = alive.make()] in use(canary) }))
+      }
       let parts: [RaceTrack.Part] = [
         { first.fulfill(1) }, { results.append(Promise.race(held.all)) },
       ]
@@ -146,14 +135,12 @@ final class RaceCombinatorTests: XCTestCase {
           results.append(Promise.all(inputs))
         },
       ]
-      return (
-        parts,
-        {
-          XCTAssertEqual(try results.all[0].value(), round)
-          for input in inputs { input.fulfill(round) }
-          XCTAssertEqual(try results.all[1].value(as: [Any].self) as? [Int], [round, round, round])
-        }
-      )
+      let check = {
+        XCTAssertEqual(try results.all[0].value(), round)
+        for input in inputs { input.fulfill(round) }
+        XCTAssertEqual(try results.all[1].value(), [round, round, round])
+      }
+      return (parts, check)
     }
   }
 }

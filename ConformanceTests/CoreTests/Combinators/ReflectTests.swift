@@ -56,10 +56,8 @@ final class ReflectTests: LossTestCase {
     race(lanes: 2, rounds: 10_000) { _ in
       let source = Promise(on: .immediate)
       let reflected = source.reflect()
-      return (
-        [{ source.fulfill(1) }, { reflected.cancel() }],
-        { XCTAssertTrue(source.isSettled && reflected.isSettled) }
-      )
+      let check = { XCTAssertTrue(source.isSettled && reflected.isSettled) }
+      return ([{ source.fulfill(1) }, { reflected.cancel() }], check)
     }
   }
 

@@ -125,8 +125,7 @@ final class SeriesEndTests: XCTestCase {
       let alive = LiveCount()
       let result = Promise.map([input, 1], on: .immediate, cancellingRest: cancels) {
         [canary = alive.make()] _ -> Any in
-        started.increment()
-        withExtendedLifetime(canary) {}
+        use(canary, started.increment())
         throw failure
       }
       XCTAssertTrue(try result.reason() as? Failure === failure)
@@ -279,16 +278,14 @@ final class SeriesEndTests: XCTestCase {
         { if round % 2 == 0 { failing.reject(Failure()) } else { result.fulfill("by hand") } },
         { input.fulfill(2) }, { context.drain() },
       ]
-      return (
-        parts,
-        {
-          XCTAssertTrue(result.isSettled)
-          let begun = started.value
-          context.drain()
-          XCTAssertEqual(started.value, begun)
-          alive.waitUntilEmpty()
-        }
-      )
+      let check = {
+        XCTAssertTrue(result.isSettled)
+        let begun = started.value
+        context.drain()
+        XCTAssertEqual(started.value, begun)
+        alive.waitUntilEmpty()
+      }
+      return (parts, check)
     }
   }
 
@@ -305,13 +302,11 @@ final class SeriesEndTests: XCTestCase {
         { if name == "retry" { steps[0].reject(Failure()) } else { steps[0].fulfill(0) } },
         { result.cancel() },
       ]
-      return (
-        parts,
-        {
-          XCTAssertTrue(result.isCancelled, name)
-          XCTAssertEqual(steps[1].isCancelled, begun.value == 2, name)
-        }
-      )
+      let check = {
+        XCTAssertTrue(result.isCancelled, name)
+        XCTAssertEqual(steps[1].isCancelled, begun.value == 2, name)
+      }
+      return (parts, check)
     }
   }
 }

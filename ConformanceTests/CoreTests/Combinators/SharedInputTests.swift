@@ -4,21 +4,15 @@ import DynamicPromise
 import XCTest
 
 final class SharedInputTests: XCTestCase {
-  private let combinators: [@Sendable ([Promise]) -> Promise] = [
-    { Promise.all($0) }, { Promise.allSettled($0) }, { Promise.any($0) }, { Promise.race($0) },
-  ]
-
   // Spec: K4.8
   func testEachHearsOfItWhicheverCameFirst() {
     for first in combinators {
       let (input, heard) = (Promise(on: .immediate), Log<String>())
-      first([input]).then { _ in heard.append("first") }
+      first([input], false).then { _ in heard.append("first") }
       for (index, combine) in combinators.enumerated() {
-        combine([input]).then { _ in heard.append("\(index)") }
+        combine([input], false).then { _ in heard.append("\(index)") }
       }
-      let adopter = Promise(on: .immediate)
-      adopter.bind(input)
-      adopter.then { _ in heard.append("adopted") }
+      input.follower().then { _ in heard.append("adopted") }
       input.fulfill(1)
       XCTAssertEqual(heard.all, ["first", "0", "1", "2", "3", "adopted"])
     }
@@ -28,7 +22,7 @@ final class SharedInputTests: XCTestCase {
   func testOneThatLeavesLeavesTheOthers() {
     for leaver in 0..<4 {
       let input = Promise(on: .immediate)
-      let results = combinators.map { $0([input, input]) }
+      let results = combinators.map { $0([input, input], false) }
       let heard = Log<Int>()
       for (index, result) in results.enumerated() { result.then { _ in heard.append(index) } }
       results[leaver].cancel()
@@ -41,7 +35,7 @@ final class SharedInputTests: XCTestCase {
   // Spec: K4.8
   func testALaterObserverIsNotified() {
     let input = Promise(on: .immediate)
-    for combine in combinators { combine([input]).cancel() }
+    for combine in combinators { combine([input], false).cancel() }
     let alone = Promise.all([input])
     alone.cancel()
     let values = Log<Int>()
@@ -55,11 +49,11 @@ final class SharedInputTests: XCTestCase {
   func testACancelledInputRejectsAll() {
     for first in combinators {
       let input = Promise(on: .immediate)
-      let results = [first([input])] + combinators.map { $0([input]) }
+      let results = ([first] + combinators).map { $0([input], false) }
       input.cancel()
       XCTAssertTrue(results.allSatisfy { $0.isSettled })
       let unshared = Promise(on: .immediate)
-      let only = first([unshared])
+      let only = first([unshared], false)
       unshared.cancel()
       XCTAssertTrue(only.isSettled)
     }

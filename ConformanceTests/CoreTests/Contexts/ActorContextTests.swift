@@ -93,32 +93,25 @@ final class ActorContextTests: XCTestCase {
             (lane, Promise.resolved(number).thenOn(diary) { diary, _ in diary.add("\(lane)") }))
         }
       }
-      return (
-        (0..<3).map { number in { lane(number) } },
-        {
-          var places: [Int: [Int]] = [:]
-          for (lane, child) in children.all { places[lane, default: []].append(try child.value()) }
-          for list in places.values { XCTAssertEqual(list, list.sorted(), "round \(round)") }
-          XCTAssertEqual(
-            places.values.flatMap { $0 }.sorted(), Array((round * 12 + 1)...(round * 12 + 12)),
-            "round \(round): each handler runs once and alone")
-        }
-      )
+      let check = {
+        var places: [Int: [Int]] = [:]
+        for (lane, child) in children.all { places[lane, default: []].append(try child.value()) }
+        for list in places.values { XCTAssertEqual(list, list.sorted(), "round \(round)") }
+        XCTAssertEqual(
+          places.values.flatMap { $0 }.sorted(), Array((round * 12 + 1)...(round * 12 + 12)),
+          "round \(round): each handler runs once and alone")
+      }
+      return ((0..<3).map { number in { lane(number) } }, check)
     }
   }
 
   // Spec: X3.11
   func testHandlersNeverRunOnTheStackThatSchedules() throws {
-    let diary = Diary()
-    let mark = StackMark()
-    let children = Log<Promise>()
+    let (diary, mark, children) = (Diary(), StackMark(), Log<Promise>())
     let first = Promise.resolved(1).thenOn(diary) { diary, _ in
       mark.during {
         for _ in 0..<100 {
-          children.append(
-            Promise.resolved(1).thenOn(diary) { _, _ in
-              XCTAssertFalse(mark.isSet)
-            })
+          children.append(Promise.resolved(1).thenOn(diary) { _, _ in XCTAssertFalse(mark.isSet) })
         }
       }
     }

@@ -36,58 +36,41 @@ private struct WrappingContext: ExecutionContext {
 
 final class ContextHoldTests: XCTestCase {
   /// Ways to make promises that retain `context`. Afterwards the test retains only the returned promises.
-  private static let ways: [(String, @Sendable (CountedContext) -> [Promise])] = [
-    ("root", { [Promise(on: $0)] }),
-    ("task", { [Promise.task(on: $0) { 1 }] }),
-    (
-      "children",
-      { context in
+  private enum Way: CaseIterable {
+    case root, task, children, named, itsOwnDefault, settledByHand, cancelled, combinators, current
+    case defaultOfTheProcess
+
+    func promises(on context: CountedContext) -> [Promise] {
+      switch self {
+      case .root: return [Promise(on: context)]
+      case .task: return [Promise.task(on: context) { 1 }]
+      case .children:
         let root = Promise(on: context)
         let children = [root.then { $0 }, root.catch { $0 }, root.finally {}, root.setTimeout(1000)]
         root.fulfill(1)
         return children
-      }
-    ),
-    (
-      "named",
-      { context in
+      case .named:
         let root = Promise()
         let children = (0..<4).map { _ in root.thenOn(context) { $0 } }
         root.fulfill(1)
         return children + [root.thenOn(context) { $0 }.thenOn(context) { $0 }.catchOn(context) { $0 }]
-      }
-    ),
-    (
-      "its own default",
-      { context in
+      case .itsOwnDefault:
         let root = Promise(on: context)
         let child = root.thenOn(context) { $0 }.thenOn(.immediate) { $0 }.thenOn(context) { $0 }
         root.fulfill(1)
         return [child]
-      }
-    ),
-    (
-      "settled by hand",
-      { context in
+      case .settledByHand:
         let root = Promise()
         let child = root.thenOn(context) { $0 }
         child.fulfill(2)
         root.fulfill(1)
         return [child]
-      }
-    ),
-    (
-      "cancelled",
-      { context in
+      case .cancelled:
         let root = Promise(on: context)
         let child = root.finallyOn(context) {}
         root.cancel()
         return [root, child]
-      }
-    ),
-    (
-      "combinators",
-      { context in
+      case .combinators:
         let input = Promise(on: context)
         let results = [
           Promise.all([input]), Promise.any([input, 1]), Promise.race([input]), Promise.allSettled([input]),
@@ -96,11 +79,7 @@ final class ContextHoldTests: XCTestCase {
         ]
         input.fulfill(1)
         return results
-      }
-    ),
-    (
-      "current",
-      { context in
+      case .current:
         let inner = Log<Promise>()
         let root = Promise.resolved(1).thenOn(context) { _ in
           let here: CurrentContext = .current
@@ -108,31 +87,26 @@ final class ContextHoldTests: XCTestCase {
           inner.append(Promise.resolved(1).thenOn(here) { $0 })
         }
         return inner.all + [root]
-      }
-    ),
-    (
-      "default of the process",
-      { context in
+      case .defaultOfTheProcess:
         Promise.defaultContext = context
-        let promises = [Promise(), Promise.resolved(1), Promise.rejected("no").catch { $0 }]
-        Promise.defaultContext = .shared
-        return promises
+        defer { Promise.defaultContext = .shared }
+        return [Promise(), Promise.resolved(1), Promise.rejected("no").catch { $0 }]
       }
-    ),
-  ]
+    }
+  }
 
   // Spec: X3.8
   func testOnlyPromisesRetainTheirContext() {
-    for (name, way) in Self.ways {
+    for way in Way.allCases {
       let freed = Counter()
-      var promises = way(CountedContext(freed))
-      // In "named" and "settled by hand" the context may be freed already: no promise has it as its default,
-      // and all handlers have run.
-      if name != "named", name != "settled by hand" { XCTAssertEqual(freed.value, 0, name) }
+      var promises = way.promises(on: CountedContext(freed))
+      // In these two cases the context may be freed already: no promise has it as its default, and all
+      // handlers have run.
+      if way != .named, way != .settledByHand { XCTAssertEqual(freed.value, 0, "\(way)") }
       // Cancels all promises, because a pending promise and its children retain each other.
       for promise in promises { promise.cancel() }
       promises = []
-      XCTAssertEqual(freed.value, 1, name)
+      XCTAssertEqual(freed.value, 1, "\(way)")
     }
   }
 

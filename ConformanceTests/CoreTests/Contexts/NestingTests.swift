@@ -185,8 +185,7 @@ final class NestingTests: XCTestCase {
   func testADeinitMakesNoHooksOfTheCall() {
     let (log, context) = (Log<String>(), SteppedContext())
     let (other, resolver) = Promise.pending(on: context)
-    let promise = Promise(on: context)
-    promise.bind(other)
+    let promise = other.follower(on: context)
     let children = Log<Promise>()
     let register: @Sendable () -> Void = {
       children.all[0].catch { _ in log.append("handler") }
@@ -269,9 +268,8 @@ final class NestingTests: XCTestCase {
   // Spec: X6.5
   func testAJobAtOnceWaitsForAHandlerInPlaceThatWasScheduledBefore() {
     let log = Log<String>()
-    let (promise, first, second) = (Promise(on: .immediate), Promise(on: .immediate), Promise(on: .immediate))
-    first.bind(promise)
-    second.bind(promise)
+    let promise = Promise(on: .immediate)
+    let (first, second) = (promise.follower(), promise.follower())
     first.then { _ in log.append("first") }
     second.thenOn(AtOnce()) { _ in log.append("second") }
     promise.fulfill(0)
@@ -365,5 +363,31 @@ final class NestingTests: XCTestCase {
       log.append("ends")
     }
     XCTAssertEqual(log.all, ["handler", "waited", "ends", "next"])
+  }
+
+  // Spec: X6.1
+  func testAHandlerOnAContextThatRunsJobsAtOnceWaitsForTheHook() {
+    let entries = Log<String>()
+    let promise = Promise(onCancel: { _ in
+      entries.append("hook begins")
+      Promise.resolved(1, on: AtOnce()).then { _ in entries.append("handler") }
+      entries.append("hook ends")
+    })
+    promise.cancel()
+    XCTAssertEqual(entries.all, ["hook begins", "hook ends", "handler"])
+  }
+
+  // Spec: X6.3
+  func testHooksRunBeforeCancelReturnsInAnObserverInPlace() {
+    let entries = Log<String>()
+    let promise = Promise(on: .immediate)
+    let (other, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { _ in entries.append("hook") }
+    promise.onSuccess(on: .immediate) { (_: Any) in
+      other.cancel()
+      entries.append("cancel has returned")
+    }
+    promise.fulfill(1)
+    XCTAssertEqual(entries.all, ["hook", "cancel has returned"])
   }
 }

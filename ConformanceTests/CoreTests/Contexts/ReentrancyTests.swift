@@ -141,13 +141,11 @@ final class ReentrancyTests: XCTestCase {
       for (name, end) in endings {
         let scene = Scene(action)
         let died = Counter()
-        do {
-          let canary = Canary {
-            scene.act()
-            died.increment()
-          }
-          scene.family.child = scene.parent.then { _ in use(canary) }
+        let die: @Sendable () -> Void = {
+          scene.act()
+          died.increment()
         }
+        scene.family.child = scene.parent.then { [canary = Canary(die)] _ in use(canary) }
         let sibling = scene.parent.finally {}
         end(scene.parent, scene.family.child!, scene.context)
         scene.context.drain()
@@ -212,8 +210,7 @@ final class ReentrancyTests: XCTestCase {
         resolver.onCancel { _ in heard.increment() }
       }
       scene.family.child = parent.catch { _ in 1 }
-      let adopter = Promise()
-      adopter.bind(parent)
+      let adopter = parent.follower(on: .shared)
       parent.cancel()
       context.drain()
       XCTAssertEqual(heard.value, 2, "\(action): the second hook runs at once")

@@ -1,5 +1,7 @@
-// Tests of all operators on contexts that drop jobs, run jobs twice or retain jobs (H10.5).
+// Tests of contexts that drop jobs, run jobs twice, retain jobs, or run jobs after the child has settled
+// (H10.5, X3.6, X3.7).
 
+import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -43,14 +45,10 @@ final class UnreliableContextTests: XCTestCase {
   // Spec: H10.5, X3.6
   func testADroppedJobBreaksItsPromise() throws {
     for entry in Self.entries {
-      let (context, freed) = (SteppedContext(), Counter())
-      let promise: Promise
-      do {
-        let canary = Canary { freed.increment() }
-        promise = entry.run(context) {
-          withExtendedLifetime(canary) { XCTFail("ran: \(entry.name)") }
-          return ""
-        }
+      let (context, alive) = (SteppedContext(), LiveCount())
+      let promise = entry.run(context) { [canary = alive.make()] in
+        use(canary, XCTFail("ran: \(entry.name)"))
+        return ""
       }
       XCTAssertTrue(promise.isPending, entry.name)
       XCTAssertEqual(context.pendingJobs, 1, entry.name)
@@ -59,7 +57,7 @@ final class UnreliableContextTests: XCTestCase {
         return XCTFail("\(entry.name): \(promise)")
       }
       XCTAssertFalse(promise.isCancelled, entry.name)
-      XCTAssertEqual(freed.value, 1, entry.name)
+      XCTAssertEqual(alive.count, 0, entry.name)
     }
   }
 
@@ -82,15 +80,10 @@ final class UnreliableContextTests: XCTestCase {
   // Spec: H10.5
   func testAJobThatIsKeptAfterItsRunKeepsNothing() throws {
     for entry in Self.entries {
-      let context = HoardingContext()
-      let freed = Counter()
-      let promise: Promise
-      do {
-        let canary = Canary { freed.increment() }
-        promise = entry.run(context) { withExtendedLifetime(canary) { "done" } }
-      }
+      let (context, alive) = (HoardingContext(), LiveCount())
+      let promise = entry.run(context) { [canary = alive.make()] in use(canary, "done") }
       XCTAssertEqual(try promise.value(as: String.self), "done", entry.name)
-      if entry.name != "async" { XCTAssertEqual(freed.value, 1, entry.name) }
+      if entry.name != "async" { XCTAssertEqual(alive.count, 0, entry.name) }
       XCTAssertGreaterThan(context.jobs.count, 0)
     }
   }
@@ -119,10 +112,85 @@ final class UnreliableContextTests: XCTestCase {
       }
     }
   }
+
+  // Spec: X3.6
+  func testADroppedJobOfASettledChildChangesNothing() throws {
+    let context = SteppedContext()
+    let cancelled = Promise.resolved(1).thenOn(context) { _ in }
+    cancelled.cancel()
+    // The handler of this child is still scheduled, although the child is settled by hand.
+    let settled = Promise.resolved(1).thenOn(context) { _ in }
+    settled.fulfill(2)
+    context.dropAll()
+    XCTAssertTrue(cancelled.isCancelled)
+    XCTAssertEqual(try settled.value(), 2)
+  }
+
+  /// A cancel also cancels a child whose clean-up the context drops, and the child's descendants.
+  // Spec: X3.6, C2.7
+  func testDroppedCleanUpIsCancelledAllTheSame() throws {
+    let context = SteppedContext()
+    let root = Promise(on: .immediate)
+    let cleanUp = root.catchOn(context) { _ in }
+    let ran = Counter()
+    cleanUp.catch { _ in }.then { _ in ran.increment() }
+    root.cancel()
+    XCTAssertTrue(cleanUp.isPending)
+    context.dropAll()
+    guard case PromiseError.broken = try cleanUp.reason() else { return XCTFail() }
+    XCTAssertEqual(ran.value, 0, "no fulfillment handler runs below a cancel")
+  }
+
+  // Spec: X3.7
+  func testASecondRunDuringTheFirstIsIgnored() {
+    let (context, runs) = (SteppedContext(), Counter())
+    let (entered, goOn, first) = (Event(), Event(), Event())
+    let child = Promise.resolved(1).thenOn(DoublingContext(context)) { _ in
+      runs.increment()
+      entered.signal()
+      goOn.wait()
+    }
+    DispatchQueue.global().async {
+      context.step()
+      first.signal()
+    }
+    entered.wait()
+    context.drain()
+    goOn.signal()
+    first.wait()
+    XCTAssertTrue(child.isFulfilled)
+    XCTAssertEqual(runs.value, 1)
+  }
+
+  // Spec: X3.7, C9.4
+  func testSecondRunOfAClosureWhoseChildWasCancelledIsIgnored() {
+    let (context, runs) = (SteppedContext(), Counter())
+    let child = Promise().finallyOn(DoublingContext(context)) { runs.increment() }
+    child.cancel()
+    XCTAssertEqual(context.pendingJobs, 2)
+    context.drain()
+    XCTAssertEqual(runs.value, 1)
+  }
+
+  // Spec: 2.2.2.1
+  func testHandlerOfAChildSettledByHandStillRuns() throws {
+    let context = SteppedContext()
+    for settlesEarly in [true, false] {
+      let seen = Log<Int>()
+      let root = Promise(on: context)
+      let child = root.then { (value: Int) in seen.append(value) }
+      if settlesEarly { child.fulfill("early") }
+      root.fulfill(7)
+      if !settlesEarly { child.fulfill("early") }
+      context.drain()
+      XCTAssertEqual(seen.all, [7])
+      XCTAssertEqual(try child.value(), "early")
+    }
+  }
 }
 
 /// Passes each job to another context twice.
-struct DoublingContext: ExecutionContext {
+private struct DoublingContext: ExecutionContext {
   let steps: SteppedContext
 
   init(_ steps: SteppedContext) { self.steps = steps }

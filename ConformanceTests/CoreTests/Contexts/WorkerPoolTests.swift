@@ -9,19 +9,6 @@ final class WorkerPoolTests: XCTestCase {
   /// Stops at the first failure, because a lost handler makes every later round fail too.
   override func setUp() { continueAfterFailure = false }
 
-  /// Blocks a handler until the test calls `free`.
-  private final class Blocker: Sendable {
-    private let (gate, blocked) = (Event(), Event())
-
-    func block() {
-      blocked.signal()
-      gate.wait("gate")
-    }
-
-    func waitUntilBlocked() { blocked.wait("blocking handler") }
-    func free() { gate.signal() }
-  }
-
   // Spec: X1.3
   func testBlockingHandlerAnywhereInABacklogBlocksNoOther() {
     // Some positions are behind more jobs than one worker runs in a row. The last handler may run directly on
@@ -72,22 +59,19 @@ final class WorkerPoolTests: XCTestCase {
   }
 
   // Spec: X1.1, X1.2
-  func testAHandlerOnAForeignContextBlocksNoOtherOnThisOne() throws {
+  func testAHandlerElsewhereBlocksNoOtherOnThisContext() throws {
     let shapes: [@Sendable (Promise) -> Promise] = [
-      { promise in
-        let adopter = Promise()
-        adopter.bind(promise)
-        return adopter
-      },
-      { Promise.all([$0]) }, { Promise.race([$0]) }, { $0.catch { _ in 0 } },
+      { $0.follower(on: .shared) }, { Promise.all([$0]) }, { Promise.race([$0]) }, { $0.catch { _ in 0 } },
     ]
     for shape in shapes {
-      let (gate, other) = (Event(), Event())
-      let promise = Promise.task { gate.wait("gate") }
-      let blocking = shape(promise).thenOn(AtOnce()) { _ in other.wait("the handler on the private context") }
-      promise.then { _ in other.signal() }
-      gate.signal()
-      _ = try blocking.outcome().get()
+      for context in [AtOnce(), ImmediateContext()] as [any ExecutionContext] {
+        let (gate, other) = (Event(), Event())
+        let promise = Promise.task { gate.wait("gate") }
+        let blocking = shape(promise).thenOn(context) { _ in other.wait("the other handler") }
+        promise.then { _ in other.signal() }
+        gate.signal()
+        _ = try blocking.outcome().get()
+      }
     }
   }
 
@@ -96,9 +80,7 @@ final class WorkerPoolTests: XCTestCase {
   func testAHandlerInPlaceThatWaitsForTheOneThatTheWorkerContinuesWith() {
     let (root, ran) = (Promise(), Event())
     let first = root.then { $0 }
-    let follower = Promise()
-    follower.bind(first)
-    let second = follower.then { _ in ran.signal() }
+    let second = first.follower(on: .shared).then { _ in ran.signal() }
     let inPlace = first.thenOn(.immediate) { _ in ran.wait("the handler for the default context") }
     root.fulfill(1)
     _ = inPlace.outcome()
@@ -129,8 +111,7 @@ final class WorkerPoolTests: XCTestCase {
         // handler.
         let settled = source.then { _ in 7 }
         for count in [first, second] {
-          let follower = Promise()
-          follower.bind(settled)
+          let follower = settled.follower(on: .shared)
           for _ in 0..<count {
             ran.enter()
             follower.then { _ in ran.leave() }
@@ -185,6 +166,19 @@ final class WorkerPoolTests: XCTestCase {
       }
     }
   }
+}
+
+/// Blocks a handler until the test calls `free`.
+final class Blocker: Sendable {
+  private let (gate, blocked) = (Event(), Event())
+
+  func block() {
+    blocked.signal()
+    gate.wait("gate")
+  }
+
+  func waitUntilBlocked() { blocked.wait("blocking handler") }
+  func free() { gate.signal() }
 }
 
 /// A child whose handler reports its end and the release of its captures.
