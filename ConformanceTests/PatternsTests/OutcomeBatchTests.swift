@@ -4,21 +4,16 @@ import DynamicPromiseTesting
 import TestSupport
 import XCTest
 
-final class OutcomeBatchTests: XCTestCase {
-  /// Records the outcomes that a batch reports.
-  private final class Reported: Sendable {
-    let log = Recorded<[String]>([])
-
-    func note(_ index: Int, _ outcome: Result<Any, any Error>) {
-      switch outcome {
-      case .success(let value): log.append("\(index): \(value)")
-      case .failure(let error as NumberedError): log.append("\(index) failed: \(error.number)")
-      case .failure(let error):
-        log.append("\(index) \(error.isCancellation ? "cancelled" : "?")")
-      }
-    }
+/// The text of an outcome that a batch reports.
+private func text(_ index: Int, _ outcome: Result<Any, any Error>) -> String {
+  switch outcome {
+  case .success(let value): "\(index): \(value)"
+  case .failure(let error as NumberedError): "\(index) failed: \(error.number)"
+  case .failure(let error): "\(index) \(error.isCancellation ? "cancelled" : "?")"
   }
+}
 
+final class OutcomeBatchTests: XCTestCase {
   // Spec: P4.1
   func testInputsOfEveryKind() throws {
     let batch = Batch([1, nil, Promise.resolved(2), Promise.resolved(3).future, Later(), NumberedError(4)])
@@ -34,30 +29,30 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.2
   func testEachOutcomeAsItComes() {
-    let (source, reported) = (Source(), Reported())
+    let (source, reported) = (Source(), Recorded<[String]>([]))
     let batch = Batch([source.next(), source.next(), source.next(), 7] as [Any?], on: .immediate)
     source.all[1].fulfill("early")
-    let end = batch.onEach { reported.note($0, $1) }
-    XCTAssertEqual(reported.log.value, ["1: early", "3: 7"])
+    let end = batch.onEach { reported.append(text($0, $1)) }
+    XCTAssertEqual(reported.value, ["1: early", "3: 7"])
     source.all[2].reject(NumberedError(2))
     XCTAssertTrue(end.isPending)
     source.all[0].fulfill("late")
-    XCTAssertEqual(reported.log.value, ["1: early", "3: 7", "2 failed: 2", "0: late"])
+    XCTAssertEqual(reported.value, ["1: early", "3: 7", "2 failed: 2", "0: late"])
     XCTAssertTrue(end.isFulfilled)
   }
 
   // Spec: P4.2
   func testOneAtATime() {
-    let (source, steps, reported) = (Source(), Source(), Reported())
+    let (source, steps, reported) = (Source(), Source(), Recorded<[String]>([]))
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
     let end = batch.onEach { index, outcome in
-      reported.note(index, outcome)
+      reported.append(text(index, outcome))
       return steps.next()
     }
     for promise in source.all { promise.fulfill(1) }
-    XCTAssertEqual(reported.log.value, ["0: 1"])
+    XCTAssertEqual(reported.value, ["0: 1"])
     steps.all[0].fulfill(1)
-    XCTAssertEqual(reported.log.value, ["0: 1", "1: 1"])
+    XCTAssertEqual(reported.value, ["0: 1", "1: 1"])
     steps.all[1].fulfill(1)
     steps.all[2].fulfill(1)
     XCTAssertTrue(end.isFulfilled)
@@ -74,8 +69,7 @@ final class OutcomeBatchTests: XCTestCase {
     for promise in source.all { promise.fulfill(1) }
     XCTAssertEqual(try reason(of: end), NumberedError(1))
     XCTAssertEqual(calls.value, 2)
-    let returned = batch.onEach { _, _ in NumberedError(2) }
-    XCTAssertEqual(try reason(of: returned), NumberedError(2))
+    XCTAssertEqual(try reason(of: batch.onEach { _, _ in NumberedError(2) }), NumberedError(2))
   }
 
   // Spec: P4.3
@@ -140,16 +134,16 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.6
   func testCancelling() throws {
-    let (source, reported) = (Source(), Reported())
+    let (source, reported) = (Source(), Recorded<[String]>([]))
     let wanted = source.next()
     let other = wanted.then { $0 }
     let batch = Batch([1, source.next().then { $0 }, wanted], on: .immediate)
-    let end = batch.onEach { reported.note($0, $1) }
+    let end = batch.onEach { reported.append(text($0, $1)) }
     let failed = batch.onFirstFailure { index, error in error.isCancellation ? index : -1 }
     let all = batch.all
     batch.cancel()
     XCTAssertTrue(source.all[1].isCancelled && wanted.isPending && other.isPending)
-    XCTAssertEqual(reported.log.value, ["0: 1", "1 cancelled", "2 cancelled"])
+    XCTAssertEqual(reported.value, ["0: 1", "1 cancelled", "2 cancelled"])
     XCTAssertTrue(end.isFulfilled)
     XCTAssertEqual(try value(of: failed), 1)
     XCTAssertTrue(all.isCancelled)
@@ -157,25 +151,25 @@ final class OutcomeBatchTests: XCTestCase {
 
   // Spec: P4.6
   func testAnInputIsCancelledByItself() {
-    let (source, reported) = (Source(), Reported())
+    let (source, reported) = (Source(), Recorded<[String]>([]))
     let batch = Batch([source.next(), 2], on: .immediate)
-    batch.onEach { reported.note($0, $1) }
+    batch.onEach { reported.append(text($0, $1)) }
     source.all[0].cancel()
-    XCTAssertEqual(reported.log.value.sorted(), ["0 cancelled", "1: 2"])
+    XCTAssertEqual(reported.value.sorted(), ["0 cancelled", "1: 2"])
   }
 
   // Spec: P4.7
   func testReleasing() {
-    let (source, reported, abandoned) = (Source(), Reported(), Recorded(false))
+    let (source, reported, abandoned) = (Source(), Recorded<[String]>([]), Recorded(false))
     do {
       let batch = Batch([source.next()], on: .immediate)
-      batch.onEach { reported.note($0, $1) }
+      batch.onEach { reported.append(text($0, $1)) }
       _ = Batch([Promise(onCancel: nil, onAbandon: { abandoned.change { $0 = true } })])
     }
     XCTAssertTrue(abandoned.value, "a batch without listeners retains nothing")
     XCTAssertTrue(source.all[0].isPending)
     source.all[0].fulfill(1)
-    XCTAssertEqual(reported.log.value, ["0: 1"])
+    XCTAssertEqual(reported.value, ["0: 1"])
   }
 
   // Spec: P4.8

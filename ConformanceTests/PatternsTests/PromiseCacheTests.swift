@@ -19,8 +19,7 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try one.result?.get() as? Int, 1)
     XCTAssertEqual(try two.result?.get() as? Int, 1)
     XCTAssertTrue(other.isPending)
-    let late = cache.promise(for: "a") { source.next() }
-    XCTAssertEqual(try late.result?.get() as? Int, 1)
+    XCTAssertEqual(try cache.promise(for: "a") { source.next() }.result?.get() as? Int, 1)
     XCTAssertEqual(source.count, 2)
     XCTAssertEqual(cache.count, 2)
   }
@@ -44,11 +43,11 @@ final class PromiseCacheTests: XCTestCase {
 
   // Spec: P2.6
   func testANewLoadWaitsForTheWorkOfACancelledOne() throws {
-    let (cache, loads, resolvers) = (Cache(on: .immediate), Recorded(0), Guarded<[Resolver]>([]))
+    let (cache, loads, resolvers) = (Cache(on: .immediate), Recorded(0), Recorded<[Resolver]>([]))
     let load: @Sendable () -> Promise = {
       loads.increment()
       let (promise, resolver) = Promise.pending(on: .immediate)
-      resolvers.with { $0.append(resolver) }
+      resolvers.append(resolver)
       return promise
     }
     cache.promise(for: "a", load).cancel()
@@ -57,9 +56,9 @@ final class PromiseCacheTests: XCTestCase {
     let other = cache.promise(for: "b", load)
     XCTAssertEqual(loads.value, 2, "`b` does not wait for the first load, which still runs")
     gone.cancel()
-    resolvers.with { $0.removeFirst() }.fulfill("too late")
+    resolvers.change { $0.removeFirst() }.fulfill("too late")
     XCTAssertEqual(loads.value, 3)
-    resolvers.with { $0.removeLast() }.fulfill("again")
+    resolvers.change { $0.removeLast() }.fulfill("again")
     XCTAssertEqual(try second.result?.get() as? String, "again")
     XCTAssertTrue(other.isPending)
   }
@@ -195,8 +194,7 @@ final class PromiseCacheTests: XCTestCase {
   func testReleasingIsNotCancelling() {
     let (cache, source) = (Cache(), Source())
     do { _ = cache.promise(for: "a") { source.next() } }
-    let cancelled = cache.promise(for: "a") { source.next() }
-    cancelled.cancel()
+    cache.promise(for: "a") { source.next() }.cancel()
     XCTAssertTrue(source.all[0].isPending)
     source.all[0].fulfill(1)
     XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1)

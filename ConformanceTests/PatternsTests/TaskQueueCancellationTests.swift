@@ -5,11 +5,9 @@ import TestSupport
 import XCTest
 
 final class TaskQueueCancellationTests: XCTestCase {
-  private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
-
   // Spec: P1.10
   func testCancellingATaskThatWaits() {
-    let (queue, source, released) = (queue(), Source(), Recorded(false))
+    let (queue, source, released) = (TaskQueue(on: .immediate), Source(), Recorded(false))
     queue.add { source.next() }
     let waiting = queue.add { [canary = Canary { released.change { $0 = true } }] in
       withExtendedLifetime(canary) { XCTFail("a cancelled task ran") }
@@ -25,7 +23,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.10
   func testCancellingABarrierThatWaits() {
-    let (queue, source) = (queue(2), Source())
+    let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     queue.add { source.next() }
     let barrier = queue.addBarrier { XCTFail("a cancelled barrier ran") }
     let behind = queue.add { 3 }
@@ -36,7 +34,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.11
   func testCancellingATaskThatRuns() {
-    let (queue, source) = (queue(), Source())
+    let (queue, source) = (TaskQueue(on: .immediate), Source())
     let (log, stepped) = (Recorded<[String]>([]), TestContext())
     let one = queue.add {
       source.next().then { $0 }.catchOn(stepped) { reason in
@@ -57,7 +55,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   // Spec: P1.11
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
     for usesBag in [false, true] {
-      let queue = queue()
+      let queue = TaskQueue(on: .immediate)
       let (work, resolver) = Promise.pending(on: .immediate)
       var bag: CancelBag? = CancelBag()
       let chain = usesBag ? work.cancelled(with: bag!).catch { _ in 1 } : work.then { $0 }.then { $0 }
@@ -74,7 +72,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.11
   func testWhatHasOtherConsumersContinues() {
-    let (queue, source) = (queue(), Source())
+    let (queue, source) = (TaskQueue(on: .immediate), Source())
     let shared = source.next()
     let other = shared.then { $0 }
     let one = queue.add { shared }
@@ -88,7 +86,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.11
   func testATaskIsCancelledByItself() {
-    let (queue, source) = (queue(), Source())
+    let (queue, source) = (TaskQueue(on: .immediate), Source())
     let one = queue.add { source.next().then { $0 } }
     let two = queue.add { 2 }
     source.all[0].cancel("enough")
@@ -115,7 +113,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.12
   func testCancellingAll() throws {
-    let (queue, source) = (queue(2), Source())
+    let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     let log = Recorded<[Int]>([])
     let results = (0..<4).map { number in
       let result = queue.add { source.next() }
@@ -141,7 +139,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   // Spec: P1.12
   func testCancellingAllInAPausedQueue() {
-    let queue = queue()
+    let queue = TaskQueue(on: .immediate)
     queue.pause()
     let waiting = queue.add { 1 }
     queue.cancelAll()
@@ -152,7 +150,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   // Spec: P1.13
   func testADroppedQueueRunsItsTasks() {
     let (source, log) = (Source(), Recorded<[Int]>([]))
-    var queue: TaskQueue? = queue()
+    var queue: TaskQueue? = TaskQueue(on: .immediate)
     let object = WeakReference(queue!)
     queue?.add { source.next() }  // Nothing retains the promises.
     for number in 1..<3 { queue?.add { log.append(number) } }
@@ -166,7 +164,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   // Spec: P1.13
   func testADroppedQueueThatWasPausedBreaksWhatWaits() {
     let source = Source()
-    var queue: TaskQueue? = queue()
+    var queue: TaskQueue? = TaskQueue(on: .immediate)
     let one = queue!.add { source.next() }
     let two = queue!.add { 2 }
     queue?.pause()
@@ -203,11 +201,9 @@ final class TaskQueueCancellationTests: XCTestCase {
           most.change { $0 = max($0, now) }
           if isBarrier, now != 1 { barred.change { $0 = false } }
           // The count falls as soon as the work settles, before the next task may begin.
-          let work = Promise.delay(0, on: .immediate)
-          return work.finallyOn(.immediate) { running.change { $0 -= 1 } }
+          return Promise.delay(0, on: .immediate).finallyOn(.immediate) { running.change { $0 -= 1 } }
         }
-        let result = isBarrier ? queue.addBarrier(task) : queue.add(task)
-        results.append(result)
+        results.append(isBarrier ? queue.addBarrier(task) : queue.add(task))
       }
       together(
         { for number in 0..<8 { add(number == 4) } },

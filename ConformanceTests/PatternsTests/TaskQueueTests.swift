@@ -4,13 +4,11 @@ import DynamicPromiseTesting
 import TestSupport
 import XCTest
 
+/// On the immediate context, a task that need not wait begins before `add` returns.
 final class TaskQueueTests: XCTestCase {
-  /// A queue on the immediate context. A task that need not wait begins before `add` returns.
-  private func queue(_ width: Int = 1) -> TaskQueue { TaskQueue(width: width, on: .immediate) }
-
   // Spec: P1.1
   func testTheNextBeginsWhenThePromiseSettles() {
-    let (queue, source) = (queue(), Source())
+    let (queue, source) = (TaskQueue(on: .immediate), Source())
     let one = queue.add { source.next() }
     let two = queue.add { source.next().then { $0 } }
     XCTAssertEqual(source.count, 1)
@@ -30,15 +28,14 @@ final class TaskQueueTests: XCTestCase {
       for round in 0..<raceRounds(4000) {
         let queue = TaskQueue(on: context)
         let one = queue.add { () -> Any in round % 3 == 0 ? Promise.delay(1e-6) : round }
-        let two = queue.add { one.isSettled }
-        XCTAssertEqual(try value(of: two), true)
+        XCTAssertEqual(try value(of: queue.add { one.isSettled }), true)
       }
     }
   }
 
   // Spec: P1.2
   func testAtMostSoManyRun() {
-    let (queue, source) = (queue(2), Source())
+    let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     for _ in 0..<5 { queue.add { source.next() } }
     XCTAssertEqual(source.count, 2)
     source.all[1].fulfill(1)
@@ -52,7 +49,7 @@ final class TaskQueueTests: XCTestCase {
   // Spec: P1.2
   func testLessThanOneIsOne() {
     for width in [0, -1, Int.min] {
-      let (queue, source) = (queue(width), Source())
+      let (queue, source) = (TaskQueue(width: width, on: .immediate), Source())
       for _ in 0..<2 { queue.add { source.next() } }
       XCTAssertEqual(queue.width, 1)
       XCTAssertEqual(source.count, 1)
@@ -63,7 +60,7 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.3
   func testTheWidthMayChange() {
-    let (queue, source) = (queue(), Source())
+    let (queue, source) = (TaskQueue(on: .immediate), Source())
     for _ in 0..<5 { queue.add { source.next() } }
     queue.width = 3
     XCTAssertEqual(source.count, 3)
@@ -77,22 +74,16 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.4
   func testWhatATaskMayReturn() throws {
-    let queue = queue()
-    let value = queue.add { 7 }
-    let nothing = queue.add {}
-    let missing = queue.add { Int?.none }
+    let queue = TaskQueue(on: .immediate)
+    XCTAssertEqual(try queue.add { 7 }.result?.get() as? Int, 7)
+    XCTAssertTrue(try queue.add {}.result?.get() is Void)
+    XCTAssertNil(try value(of: queue.add { Int?.none }, as: Int?.self))
     let optional = queue.add { Promise?.some(.resolved("inside")) }
-    let thenable = queue.add { Later() }
-    let error = queue.add { NumberedError(1) }
-    let thrown = queue.add { () throws -> Promise in throw NumberedError(2) }
-    let future = queue.add { Promise.resolved("future").future }
-    XCTAssertEqual(try value.result?.get() as? Int, 7)
-    XCTAssertTrue(try nothing.result?.get() is Void)
-    XCTAssertNil(try self.value(of: missing, as: Int?.self))
     XCTAssertEqual(try optional.result?.get() as? String, "inside")
-    XCTAssertEqual(try thenable.result?.get() as? String, "thenable")
-    XCTAssertEqual(try future.result?.get() as? String, "future")
-    XCTAssertEqual(try reason(of: error), NumberedError(1))
+    XCTAssertEqual(try queue.add { Later() }.result?.get() as? String, "thenable")
+    XCTAssertEqual(try queue.add { Promise.resolved("future").future }.result?.get() as? String, "future")
+    XCTAssertEqual(try reason(of: queue.add { NumberedError(1) }), NumberedError(1))
+    let thrown = queue.add { () throws -> Promise in throw NumberedError(2) }
     XCTAssertEqual(try reason(of: thrown), NumberedError(2))
     XCTAssertEqual(queue.runningCount, 0)
   }
@@ -166,7 +157,7 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.7
   func testPausing() {
-    let (queue, source) = (queue(2), Source())
+    let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     queue.add { source.next() }
     queue.pause()
     queue.pause()
@@ -183,7 +174,7 @@ final class TaskQueueTests: XCTestCase {
 
   // Spec: P1.8
   func testABarrierRunsAlone() {
-    let (queue, source) = (queue(3), Source())
+    let (queue, source) = (TaskQueue(width: 3, on: .immediate), Source())
     let log = Recorded<[Int]>([])
     @Sendable func task(_ number: Int) -> Promise {
       log.append(number)
@@ -207,8 +198,7 @@ final class TaskQueueTests: XCTestCase {
   // Spec: P1.8
   func testABarrierInAnEmptyQueue() throws {
     let queue = TaskQueue()
-    let asynchronous = queue.addBarrier { () async throws -> Int in 1 }
-    XCTAssertEqual(try value(of: asynchronous), 1)
+    XCTAssertEqual(try value(of: queue.addBarrier { () async throws -> Int in 1 }), 1)
     XCTAssertEqual(try value(of: queue.addBarrier { 2 }), 2)
   }
 
@@ -217,7 +207,7 @@ final class TaskQueueTests: XCTestCase {
     let (losses, former) = (Recorded<[String]>([]), Promise.onUnhandledRejection)
     defer { Promise.onUnhandledRejection = former }
     Promise.onUnhandledRejection = { loss in losses.append("\(loss)") }
-    let (queue, source) = (queue(), Source())
+    let (queue, source) = (TaskQueue(on: .immediate), Source())
     queue.add { source.next() }
     source.all[0].reject(NumberedError(7))
     queue.add { throw NumberedError(8) }.catch { _ in }

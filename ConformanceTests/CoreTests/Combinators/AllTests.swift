@@ -170,8 +170,7 @@ final class AllTests: XCTestCase {
     let (inner, resolver) = Promise.pending()
     let settled = Promise.resolved(1)
     let below = settled.thenOn(.immediate) { _ in inner }
-    let all = Promise.all([settled, Promise()], cancellingInputs: true)
-    all.cancel()
+    Promise.all([settled, Promise()], cancellingInputs: true).cancel()
     XCTAssertTrue(below.isPending, "a cancel does not pass through a settled input")
     XCTAssertFalse(resolver.isCancelled)
   }

@@ -6,9 +6,10 @@ import DynamicPromiseTesting
 import XCTest
 
 final class CancellingTimeoutTests: XCTestCase {
+  private let context = TestContext()
+
   // Spec: K7.11
   func testCancelsTheChainWhoseEndItFollows() throws {
-    let context = TestContext()
     let root = Promise(on: context)
     let chain = root.then { $0 }.then { $0 }
     let child = chain.timeout(10, cancelling: true)
@@ -26,7 +27,6 @@ final class CancellingTimeoutTests: XCTestCase {
 
   // Spec: K7.11
   func testAnotherConsumerUsesIt() {
-    let context = TestContext()
     let source = Promise(on: context)
     let other = source.then { $0 }
     let child = source.timeout(10, cancelling: true)
@@ -51,7 +51,7 @@ final class CancellingTimeoutTests: XCTestCase {
 
   // Spec: K7.12
   func testWhateverSettlesTheChildFirst() throws {
-    let (context, failure) = (TestContext(), Failure())
+    let failure = Failure()
     let ends: [(Promise) -> Void] = [{ $0.cancel(failure) }, { $0.fulfill(1) }, { $0.reject(failure) }]
     for (index, end) in ends.enumerated() {
       let source = Promise(on: context)
@@ -65,7 +65,6 @@ final class CancellingTimeoutTests: XCTestCase {
 
   // Spec: K7.12
   func testInTimeNothingIsCancelled() throws {
-    let context = TestContext()
     let root = Promise(on: context)
     let source = root.then { $0 }
     let below = source.then { _ in Promise() }
@@ -81,14 +80,12 @@ final class CancellingTimeoutTests: XCTestCase {
     let rejected = failing.timeout(10, cancelling: true)
     failing.cancel()
     XCTAssertTrue(rejected.isCancelled)
-    let settled = Promise.resolved(1, on: context)
-    XCTAssertTrue(settled.timeout(0, cancelling: true).isFulfilled)
+    XCTAssertTrue(Promise.resolved(1, on: context).timeout(0, cancelling: true).isFulfilled)
     XCTAssertEqual(context.pendingTimers, 0)
   }
 
   // Spec: K7.12
   func testTheTaskIsCancelledIfNothingRetainsTheSource() {
-    let context = TestContext()
     let source = Unretained(on: context) { $0.timeout(10, cancelling: true).catch { _ in 0 } }
     XCTAssertEqual(source.cancellations + source.abandonments, 0)
     context.advance(by: 10)
@@ -98,27 +95,25 @@ final class CancellingTimeoutTests: XCTestCase {
 
   // Spec: K7.11, K7.18
   func testAnErrorOfOnesOwn() throws {
-    let (clock, failure) = (TestContext(), Failure("slow"))
-    let source = Promise(on: clock)
-    let deadline = Deadline.after(1, on: clock)
+    let failure = Failure("slow")
+    let source = Promise(on: context)
+    let deadline = Deadline.after(1, on: context)
     let limited = [
       source.setTimeout(1, error: failure), source.setTimeout(.seconds(1), error: failure),
       source.timeout(1, error: failure), source.timeout(.seconds(1), error: failure),
       source.timeout(deadline, error: failure),
     ]
-    let cancelling = Promise(on: clock)
+    let cancelling = Promise(on: context)
     let stopped = cancelling.timeout(1, cancelling: true, error: failure)
-    clock.advance(by: 1)
+    context.advance(by: 1)
     for child in limited + [stopped] { XCTAssertTrue(try child.reason() as? Failure === failure) }
     XCTAssertTrue(source.isPending && cancelling.isCancelled)
     XCTAssertTrue(try source.timeout(deadline, error: failure).reason() as? Failure === failure)
-    let inTime = Promise.resolved(1, on: clock).setTimeout(1, error: failure)
-    XCTAssertEqual(try inTime.value(), 1)
+    XCTAssertEqual(try Promise.resolved(1, on: context).setTimeout(1, error: failure).value(), 1)
   }
 
   // Spec: K7.13
   func testDurations() throws {
-    let context = TestContext()
     let source = Promise(on: context)
     let children = [
       source.setTimeout(.seconds(2)), source.setTimeout(2), source.timeout(.milliseconds(2000)),
@@ -150,7 +145,6 @@ final class CancellingTimeoutTests: XCTestCase {
 
   // Spec: K7.13
   func testLongAndNegativeDurations() {
-    let context = TestContext()
     let source = Promise(on: context)
     let never = source.setTimeout(.seconds(Int64.max))
     XCTAssertEqual(context.pendingTimers, 0)

@@ -5,9 +5,10 @@ import DynamicPromiseTesting
 import XCTest
 
 final class DeadlineTests: XCTestCase {
+  private let context = TestContext()
+
   // Spec: K16.1
   func testStepsShareTheTime() throws {
-    let context = TestContext()
     let deadline = Deadline.after(10, on: context)
     let first = Promise(on: context)
     let second = Promise(on: context)
@@ -25,7 +26,7 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.1
   func testOnItsOwnClock() throws {
-    let (context, source) = (TestContext(), Promise())
+    let source = Promise()
     let child = source.timeout(Deadline.after(.seconds(5), on: context))
     XCTAssertEqual(context.nextTimer, 5)
     XCTAssertTrue(child.isPending)
@@ -38,7 +39,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.2, K16.5
   func testOverNeverAndOdd() throws {
-    let context = TestContext()
     let source = Promise(on: context)
     for seconds in [0, -1, .nan] as [Double] {
       let deadline = Deadline.after(seconds, on: context)
@@ -61,7 +61,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.3
   func testCancelling() throws {
-    let context = TestContext()
     let deadline = Deadline.after(10, on: context)
     let roots = (0..<3).map { _ in Promise(on: context) }
     let children = roots.map { $0.then { $0 }.timeout(deadline, cancelling: true) }
@@ -79,7 +78,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.3
   func testCancelFromEitherSide() {
-    let context = TestContext()
     let deadline = Deadline.after(10, on: context)
     let source = Promise(on: context)
     source.timeout(deadline).cancel()
@@ -93,7 +91,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.4
   func testOneTimerWhichIsCalledOff() {
-    let context = TestContext()
     let source = Promise(on: context)
     do {
       let deadline = Deadline.after(10, on: context)
@@ -108,8 +105,7 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.4
   func testManyStepsKeepNothing() {
-    let (context, alive) = (TestContext(), LiveCount())
-    let deadline = Deadline.after(10, on: context)
+    let (alive, deadline) = (LiveCount(), Deadline.after(10, on: context))
     let steps: [@Sendable (Promise) -> Void] = [
       { $0.fulfill(alive.make()) }, { $0.cancel() }, { $0.timeout(deadline).cancel() },
     ]
@@ -121,7 +117,7 @@ final class DeadlineTests: XCTestCase {
     }
     XCTAssertLessThan(alive.peak, 10)
     // All steps time out at the same time, without recursion.
-    onSmallStack {
+    onSmallStack { [context] in
       let waiting = (0..<manyInputs).map { _ in Promise(on: context).timeout(deadline, cancelling: true) }
       context.advance(by: 10)
       XCTAssertTrue(waiting.allSatisfy(\.isRejected))
@@ -130,7 +126,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.4
   func testAStepThatHasSettledDoesNotWait() {
-    let context = TestContext()
     let deadline = Deadline.after(10, on: context)
     let settled = Promise.resolved(1, on: context)
     for _ in 0..<5 { XCTAssertTrue(settled.timeout(deadline).isFulfilled) }
@@ -146,7 +141,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.5
   func testWhatRemains() {
-    let context = TestContext()
     context.advance(by: 100)
     let deadline = Deadline.after(10, on: context)
     let copy = deadline
@@ -179,7 +173,6 @@ final class DeadlineTests: XCTestCase {
 
   // Spec: K16.4
   func testClockThatDropsTheJob() {
-    let context = TestContext()
     let deadline = Deadline.after(10, on: context)
     let source = Promise(on: context)
     let child = source.timeout(deadline)

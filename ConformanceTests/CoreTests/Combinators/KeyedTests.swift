@@ -32,8 +32,7 @@ final class KeyedTests: XCTestCase {
   func testAnyHashableKey() throws {
     enum Part: Hashable { case head, body(Int) }
     let parts: [Part: Promise] = [.head: .resolved("h"), .body(1): .resolved("b")]
-    let values = try Promise.all(parts).value(as: [Part: Any].self)
-    XCTAssertEqual(values[.body(1)] as? String, "b")
+    XCTAssertEqual(try Promise.all(parts).value(as: [Part: Any].self)[.body(1)] as? String, "b")
     let mixed: [AnyHashable: Any] = [1: "one", "two": Promise.resolved(2)]
     XCTAssertEqual(try Promise.all(mixed).value(as: [AnyHashable: Any].self)["two"] as? Int, 2)
     XCTAssertEqual(

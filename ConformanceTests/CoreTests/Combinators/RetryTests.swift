@@ -56,13 +56,11 @@ final class RetryTests: XCTestCase {
   func testPredicateSeesTheError() throws {
     struct Passing: Error {}
     let (attempts, asked) = (Counter(), Log<any Error>())
-    let result = Promise.retry(
-      9,
-      while: {
-        asked.append($0)
-        return $0 is Passing
-      }, on: .immediate
-    ) { attempt -> Int in
+    let predicate: @Sendable (any Error) -> Bool = {
+      asked.append($0)
+      return $0 is Passing
+    }
+    let result = Promise.retry(9, while: predicate, on: .immediate) { attempt -> Int in
       attempts.increment()
       if attempt < 3 { throw Passing() }
       throw Failure("for good")
@@ -74,16 +72,9 @@ final class RetryTests: XCTestCase {
       throw Failure()
     }
     XCTAssertTrue(try thrown.reason() is Passing)
-    let last = Counter()
-    let once = Promise.retry(
-      1,
-      while: { _ in
-        last.increment()
-        return true
-      }, on: .immediate
-    ) { () -> Int in throw Failure() }
+    let once = Promise.retry(1, while: predicate, on: .immediate) { () -> Int in throw Passing() }
     XCTAssertTrue(once.isRejected)
-    XCTAssertEqual(last.value, 0, "the predicate is not called after the last attempt")
+    XCTAssertEqual(asked.count, 3, "the predicate is not called after the last attempt")
   }
 
   // Spec: K15.4
@@ -172,13 +163,11 @@ final class RetryTests: XCTestCase {
   // Spec: K15.7
   func testContext() {
     let (context, ran) = (TestContext(), Counter())
-    let result = Promise.retry(
-      2,
-      while: { _ in
-        ran.increment()
-        return true
-      }, on: context
-    ) { attempt in
+    let predicate: @Sendable (any Error) -> Bool = { _ in
+      ran.increment()
+      return true
+    }
+    let result = Promise.retry(2, while: predicate, on: context) { attempt in
       ran.increment()
       if attempt == 1 { throw Failure() }
     }

@@ -21,70 +21,69 @@ final class SeriesEndTests: XCTestCase {
     ("retry", { context, body in Promise.retry(5, on: context) { _ in try body() } }),
   ]
 
+  /// Starts a series, and counts its tasks.
+  private func begin(
+    _ series: Series, on context: any ExecutionContext = ImmediateContext(), _ body: @escaping Body
+  ) -> (result: Promise, started: Counter) {
+    let started = Counter()
+    let result = series.start(context) {
+      started.increment()
+      return try body()
+    }
+    return (result, started)
+  }
+
   // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3
   func testTheFirstRejectionStopsIt() throws {
     // `retry` does not stop at the first rejection.
-    for (name, start) in parallel + serial where name != "retry" {
+    for series in parallel + serial where series.name != "retry" {
       let failure = Failure()
       let bodies: [Body] = [{ throw failure }, { failure }, { Promise.rejected(failure) }]
       for body in bodies {
-        let started = Counter()
-        let result = start(.immediate) {
-          started.increment()
-          return try body()
-        }
-        XCTAssertTrue(try result.reason() as? Failure === failure, name)
-        XCTAssertFalse(result.isCancelled, name)
-        XCTAssertEqual(started.value, 1, name)
+        let (result, started) = begin(series, body)
+        XCTAssertTrue(try result.reason() as? Failure === failure, series.name)
+        XCTAssertFalse(result.isCancelled, series.name)
+        XCTAssertEqual(started.value, 1, series.name)
       }
     }
   }
 
   // Spec: C4.10, K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
   func testACancelReachesTheTaskThatRuns() throws {
-    for (name, start) in parallel + serial {
-      let (started, waiting, failure) = (Counter(), Promise(), Failure())
-      let result = start(.immediate) {
-        started.increment()
-        return waiting.then { $0 }
-      }
+    for series in parallel + serial {
+      let (waiting, failure) = (Promise(), Failure())
+      let (result, started) = begin(series) { waiting.then { $0 } }
       let begun = started.value
       result.cancel(failure)
-      XCTAssertTrue(result.isCancelled && waiting.isCancelled, name)
-      XCTAssertTrue(try waiting.reason() as? Failure === failure, name)
-      XCTAssertEqual(started.value, begun, name)
+      XCTAssertTrue(result.isCancelled && waiting.isCancelled, series.name)
+      XCTAssertTrue(try waiting.reason() as? Failure === failure, series.name)
+      XCTAssertEqual(started.value, begun, series.name)
     }
   }
 
   // Spec: K5.10, K6.4, K9.7, K10.3, K11.2, K12.3, K15.6
   func testACancelOfWhatATaskReturnedIsARejectionLikeAnyOther() {
-    for (name, start) in parallel + serial {
-      let (started, waiting) = (Counter(), Promise())
-      let result = start(.immediate) {
-        started.increment()
-        return waiting
-      }
+    for series in parallel + serial {
+      let waiting = Promise()
+      let (result, started) = begin(series) { waiting }
       let begun = started.value
       let mended = result.catch { _ in "mended" }
       waiting.cancel()
-      XCTAssertTrue(result.isRejected && mended.isFulfilled, name)
-      XCTAssertEqual(started.value, begun, name)
+      XCTAssertTrue(result.isRejected && mended.isFulfilled, series.name)
+      XCTAssertEqual(started.value, begun, series.name)
     }
   }
 
   // Spec: K5.6, K6.9, K9.8, K15.7
   func testAnOutcomeByHandLeavesTheTaskAloneAndStartsNoMore() {
-    for (name, start) in parallel + serial {
-      let (started, waiting) = (Counter(), Promise())
-      let result = start(.immediate) {
-        started.increment()
-        return waiting
-      }
+    for series in parallel + serial {
+      let waiting = Promise()
+      let (result, started) = begin(series) { waiting }
       let begun = started.value
       result.fulfill("by hand")
-      XCTAssertTrue(waiting.isPending, name)
-      if name == "retry" { waiting.reject(Failure()) } else { waiting.fulfill(true) }
-      XCTAssertEqual(started.value, begun, name)
+      XCTAssertTrue(waiting.isPending, series.name)
+      if series.name == "retry" { waiting.reject(Failure()) } else { waiting.fulfill(true) }
+      XCTAssertEqual(started.value, begun, series.name)
     }
   }
 
@@ -105,16 +104,13 @@ final class SeriesEndTests: XCTestCase {
 
   // Spec: K9.5, K10.3
   func testScheduledTasksDoNotBeginAfterARejection() throws {
-    for (name, start) in parallel {
-      let (context, started, failure) = (SteppedContext(), Counter(), Failure())
-      let result = start(context) {
-        started.increment()
-        throw failure
-      }
-      XCTAssertEqual(context.pendingJobs, 5, name)
+    for series in parallel {
+      let (context, failure) = (SteppedContext(), Failure())
+      let (result, started) = begin(series, on: context) { throw failure }
+      XCTAssertEqual(context.pendingJobs, 5, series.name)
       context.drain()
-      XCTAssertEqual(started.value, 1, name)
-      XCTAssertTrue(try result.reason() as? Failure === failure, name)
+      XCTAssertEqual(started.value, 1, series.name)
+      XCTAssertTrue(try result.reason() as? Failure === failure, series.name)
     }
   }
 
@@ -171,18 +167,15 @@ final class SeriesEndTests: XCTestCase {
 
   // Spec: K5.6, K6.9, K9.8, K15.7
   func testScheduledTasksDoNotBeginAfterAnOutcomeByHand() {
-    for (name, start) in parallel + serial {
-      let (context, started, alive) = (SteppedContext(), Counter(), LiveCount())
-      let result = start(context) { [canary = alive.make()] in
-        withExtendedLifetime(canary) { started.increment() }
-        return 1
-      }
+    for series in parallel + serial {
+      let (context, alive) = (SteppedContext(), LiveCount())
+      let (result, started) = begin(series, on: context) { [canary = alive.make()] in use(canary, 1) }
       result.fulfill("by hand")
       alive.waitUntilEmpty()  // The context has not run its jobs yet.
-      XCTAssertGreaterThan(context.pendingJobs, 0, name)
+      XCTAssertGreaterThan(context.pendingJobs, 0, series.name)
       context.drain()
-      XCTAssertEqual(started.value, 0, name)
-      XCTAssertTrue(result.isFulfilled, name)
+      XCTAssertEqual(started.value, 0, series.name)
+      XCTAssertTrue(result.isFulfilled, series.name)
     }
   }
 
@@ -208,13 +201,11 @@ final class SeriesEndTests: XCTestCase {
       asked.increment()
       return 1
     }
-    let result = Promise.retry(
-      5, delay: delay,
-      while: { _ in
-        asked.increment()
-        return true
-      }, on: context
-    ) { () -> Int in throw Failure() }
+    let again: @Sendable (any Error) -> Bool = { _ in
+      asked.increment()
+      return true
+    }
+    let result = Promise.retry(5, delay: delay, while: again, on: context) { () -> Int in throw Failure() }
     context.step()
     XCTAssertEqual(context.pendingJobs, 1, "the predicate is scheduled")
     result.fulfill("by hand")
@@ -225,19 +216,16 @@ final class SeriesEndTests: XCTestCase {
   // Spec: K5.5, K5.6
   func testNothingBeginsAfterTheEnd() {
     for isCancelled in [false, true] {
-      for (name, start) in parallel + serial {
+      for series in parallel + serial {
         for isInHandler in [false, true] {
-          let (context, started) = (SteppedContext(), Counter())
-          let result = start(context) {
-            started.increment()
-            return 1
-          }
+          let context = SteppedContext()
+          let (result, started) = begin(series, on: context) { 1 }
           let end = { @Sendable in
             if isCancelled { result.cancel() } else { result.fulfill("by hand") }
             context.drain()
           }
           if isInHandler { Promise.resolved(1).thenOn(.immediate) { _ in end() } } else { end() }
-          XCTAssertEqual(started.value, 0, "\(name), in a handler: \(isInHandler)")
+          XCTAssertEqual(started.value, 0, "\(series.name), in a handler: \(isInHandler)")
         }
       }
     }

@@ -36,8 +36,7 @@ final class SharedInputTests: XCTestCase {
   func testALaterObserverIsNotified() {
     let input = Promise(on: .immediate)
     for combine in combinators { combine([input], false).cancel() }
-    let alone = Promise.all([input])
-    alone.cancel()
+    Promise.all([input]).cancel()
     let values = Log<Int>()
     Promise.race([input]).then { values.append($0 as! Int) }
     input.then { values.append($0 as! Int) }

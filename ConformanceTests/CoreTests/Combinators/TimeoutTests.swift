@@ -7,9 +7,10 @@ import DynamicPromiseTesting
 import XCTest
 
 final class TimeoutTests: XCTestCase {
+  private let clock = TestContext()
+
   // Spec: K7.1
   func testRejectsWhenTheTimeIsOver() throws {
-    let clock = TestContext()
     let promise = Promise(on: clock)
     let child = promise.setTimeout(10)
     XCTAssertTrue(child.parent === promise)
@@ -25,7 +26,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.19
   func testItNamesThePromise() throws {
-    let clock = TestContext()
     let (login, resolver) = Promise.pending(on: clock, fileID: "App/Main.swift", line: 7)
     let step = login.then { $0 }
     let named = Promise(on: clock).named("upload")
@@ -52,7 +52,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.2, K7.5
   func testFollowsThePromiseInTime() throws {
-    let clock = TestContext()
     let promise = Promise(on: clock)
     let child = promise.setTimeout(10)
     let other = promise.setTimeout(20)
@@ -74,8 +73,7 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.3
   func testSystemClock() throws {
-    let promise = Promise()
-    guard case PromiseError.timeout = try promise.setTimeout(0.001).reason() else { return XCTFail() }
+    guard case PromiseError.timeout = try Promise().setTimeout(0.001).reason() else { return XCTFail() }
     XCTAssertEqual(try Promise.delay(0.001, "later").value(), "later")
     let queue = DispatchQueue(label: "default context")
     guard case PromiseError.timeout = try Promise(on: queue).setTimeout(0.001).reason() else {
@@ -95,7 +93,6 @@ final class TimeoutTests: XCTestCase {
       XCTAssertTrue(child.isRejected)
       XCTAssertEqual(try Promise.delay(seconds, 1).value(), 1)
     }
-    let clock = TestContext()
     for seconds in [Double.infinity, .greatestFiniteMagnitude, 1e9] {
       let promise = Promise(on: clock)
       let child = promise.setTimeout(seconds)
@@ -108,7 +105,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.6
   func testCancelledChildLeavesNothing() {
-    let clock = TestContext()
     let source = Unretained(on: clock) { promise in
       promise.setTimeout(3600).cancel()
       XCTAssertTrue(promise.isPending)
@@ -119,7 +115,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.6
   func testCancelOfThePromiseReachesTheChild() {
-    let clock = TestContext()
     let promise = Promise(on: clock)
     let child = promise.setTimeout(3600)
     promise.cancel()
@@ -145,7 +140,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: L1.7, K7.7
   func testTimedOutPromiseIsAbandoned() {
-    let clock = TestContext()
     let source = Unretained(on: clock) { $0.setTimeout(10).catch { _ in 0 } }
     XCTAssertEqual(source.abandonments, 0, "the waiting child retains the promise")
     clock.advance(by: 10)
@@ -154,7 +148,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.8
   func testDelay() throws {
-    let clock = TestContext()
     let delayed = Promise.delay(5, "value", on: clock)
     let plain = Promise.delay(5, on: clock)
     let adopting = Promise.delay(5, Promise.resolved("adopted"), on: clock)
@@ -174,7 +167,7 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.9
   func testDelayIsCalledOff() {
-    let (clock, freed, done) = (TestContext(), Counter(), Counter())
+    let (freed, done) = (Counter(), Counter())
     let delayed = Promise.delay(3600, Canary { freed.increment() }, on: clock)
     XCTAssertEqual(clock.pendingTimers, 1)
     delayed.cancel()
@@ -190,7 +183,6 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.10
   func testClockThatDropsTheJob() throws {
-    let clock = TestContext()
     let delayed = Promise.delay(1, on: clock)
     let promise = Promise(on: clock)
     let child = promise.setTimeout(1)

@@ -16,8 +16,7 @@ final class ActorContextTests: XCTestCase {
       diary.add(reason.name)
     }
     XCTAssertEqual(try caught.value(), 2)
-    let all = Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }
-    XCTAssertEqual(try all.value(), ["1", "no"])
+    XCTAssertEqual(try Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }.value(), ["1", "no"])
   }
 
   // Spec: X3.10
@@ -170,13 +169,10 @@ final class ActorContextTests: XCTestCase {
   // Spec: X3.13, C9.1
   func testAWithdrawnHandlerFreesItsActor() throws {
     let root = Promise()
-    let reference: WeakReference<Diary>
-    let child: Promise
-    do {
+    let (reference, child) = {
       let diary = Diary()
-      reference = WeakReference(diary)
-      child = root.thenOn(diary) { diary, _ in diary.add("no") }
-    }
+      return (WeakReference(diary), root.thenOn(diary) { diary, _ in diary.add("no") })
+    }()
     XCTAssertNotNil(reference.object)
     child.cancel()
     XCTAssertNil(reference.object)

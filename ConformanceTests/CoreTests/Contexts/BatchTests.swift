@@ -107,28 +107,24 @@ final class BatchTests: XCTestCase {
       return [sibling, chain]
     }
     promise.fulfill(0)
-    let places = try children.map { try $0.value(as: Int.self) }
-    XCTAssertEqual(places, pattern.flatMap { [$0, $0] })
+    XCTAssertEqual(try children.map { try $0.value(as: Int.self) }, pattern.flatMap { [$0, $0] })
   }
 
   // Spec: X2.7, C9.2, C9.3
   func testACancelledHandlerIsWithdrawn() {
     for queue in queues {
-      let (ran, freed, promise) = (Log<Int>(), Log<Int>(), Promise())
-      var children: [Promise] = []
-      let last = Log<Promise>()
+      let (ran, freed, promise, children) = (Log<Int>(), Log<Int>(), Promise(), Log<Promise>())
       queue.suspend()
       for number in 0..<100 {
         let canary = Canary { freed.append(number) }
         children.append(
           promise.thenOn(queue) { _ in
-            withExtendedLifetime(canary) { ran.append(number) }
-            if number == 60 { last.all.first?.cancel() }
+            use(canary, ran.append(number))
+            if number == 60 { children.all[61].cancel() }
           })
       }
-      last.append(children[61])
       promise.fulfill(0)
-      children[50].cancel()
+      children.all[50].cancel()
       XCTAssertEqual(freed.all, [50])
       queue.resume()
       queue.sync(flags: .barrier) {}

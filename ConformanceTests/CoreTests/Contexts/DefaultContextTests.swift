@@ -123,8 +123,7 @@ final class DefaultContextTests: XCTestCase {
       XCTAssertTrue(matches(Promise.defaultContext), "\(context)")
     }
     Promise.defaultContext = .immediate
-    let inPlace = Promise.resolved(1).then { _ in }
-    XCTAssertTrue(inPlace.isFulfilled)
+    XCTAssertTrue(Promise.resolved(1).then { _ in }.isFulfilled)
     for standIn: any ExecutionContext in [InheritedContext(), CurrentContext()] {
       Promise.defaultContext = SteppedContext()
       Promise.defaultContext = standIn

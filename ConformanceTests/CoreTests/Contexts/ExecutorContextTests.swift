@@ -38,8 +38,7 @@ final class ExecutorContextTests: XCTestCase {
         return number + 1
       }
       XCTAssertEqual(try then.value(), 2)
-      let both = failed.thenOn(context, { $0 }, { _ in here() })
-      _ = try both.value() as Any
+      _ = try failed.thenOn(context, { $0 }, { _ in here() }).value() as Any
       let caught = failed.catchOn(context) { (failure: Failure) in
         here()
         return failure.name

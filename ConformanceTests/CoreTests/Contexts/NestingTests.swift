@@ -42,8 +42,7 @@ final class NestingTests: XCTestCase {
   private func assertLater(_ name: String, _ enter: (@escaping @Sendable () -> Void) -> Void) {
     let log = Log<String>()
     enter { setGoing(log) }
-    let later = ["begins", "ends", "settled", "registered", "cancelled", "below"]
-    XCTAssertEqual(log.all, later, name)
+    XCTAssertEqual(log.all, ["begins", "ends", "settled", "registered", "cancelled", "below"], name)
   }
 
   // Spec: X6.1
@@ -105,8 +104,7 @@ final class NestingTests: XCTestCase {
     for depth in [0, 1, 2] {
       let log = Log<String>()
       nest(depth) {
-        let promise = Promise(onCancel: { _ in log.append("hook") })
-        promise.cancel()
+        Promise(onCancel: { _ in log.append("hook") }).cancel()
         log.append("returned")
       }
       XCTAssertEqual(log.all, ["hook", "returned"], "\(depth)")
@@ -118,8 +116,7 @@ final class NestingTests: XCTestCase {
     for depth in [0, 1, 2] {
       let log = Log<String>()
       nest(depth) {
-        let pending = Promise(on: .immediate)
-        pending.finally { log.append("finally") }.cancel()
+        Promise(on: .immediate).finally { log.append("finally") }.cancel()
         log.append("returned")
       }
       XCTAssertEqual(log.all, depth == 0 ? ["finally", "returned"] : ["returned", "finally"], "\(depth)")
