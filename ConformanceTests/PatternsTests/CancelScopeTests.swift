@@ -1,6 +1,5 @@
 import DynamicPromise
 import DynamicPromisePatterns
-import DynamicPromiseTesting
 import TestSupport
 import XCTest
 

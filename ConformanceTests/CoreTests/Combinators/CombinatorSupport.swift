@@ -3,11 +3,7 @@
 import DynamicPromise
 
 /// With this number of inputs, steps or levels, a recursion would overflow a small stack.
-#if DEBUG
-  let manyInputs = 20_000
-#else
-  let manyInputs = 200_000
-#endif
+let manyInputs = min(depthBeyondTheStack, 200_000)
 
 /// The combinators that wait for all their inputs, or for the first suitable input.
 let combinators: [@Sendable (_ inputs: [Any], _ cancelsInputs: Bool) -> Promise] = [

@@ -145,10 +145,7 @@ final class BatchTests: XCTestCase {
       promise.thenOn(queue) { _ in
         inside.increment()
         queue.async(execute: look)
-        // Gives other blocks of the queue time to run.
-        let ran = Event()
-        DispatchQueue.global().async { ran.signal() }
-        ran.wait("block of a global queue")
+        letThePoolRun(blocks: 1)
         outside.increment()
       }
     }

@@ -208,10 +208,10 @@ final class ContextQueueTests: XCTestCase {
   private func asQueue(_ context: some ExecutionContext) -> DispatchQueue? { context as? DispatchQueue }
 }
 
-/// Waits until the system's pool has run 100 new blocks, one after another. Blocks that were enqueued before
-/// this call have time to run in the meantime.
-private func letThePoolRun() {
-  for _ in 0..<100 {
+/// Waits until the system's pool has run `count` new blocks, one after another. Blocks that were enqueued
+/// before this call have time to run in the meantime.
+func letThePoolRun(blocks count: Int = 100) {
+  for _ in 0..<count {
     let ran = Event()
     DispatchQueue.global().async { ran.signal() }
     ran.wait("block of a global queue")

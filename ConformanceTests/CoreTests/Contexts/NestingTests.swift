@@ -195,7 +195,6 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["registered", "handler"])
   }
 
-  /// Hooks run before `cancel` returns, even inside a handler that a `deinit` triggers.
   // Spec: X6.3
   func testHooksRunBeforeCancelReturnsInAHandlerThatADeinitCauses() {
     let log = Log<String>()
@@ -211,7 +210,6 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["hook", "returned"])
   }
 
-  /// Hooks that a `deinit` triggers inside a handler run before the releasing call returns.
   // Spec: X6.3
   func testTheHooksOfADeinitRunBeforeTheCallReturns() {
     let (log, resolvers) = (Log<String>(), Log<Resolver>())
@@ -251,7 +249,6 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, Array(0..<10_000))
   }
 
-  /// A job that a context runs at once waits for its parent's next sibling, like any handler in place.
   // Spec: X6.5
   func testAJobAtOnceWaitsForTheNextSibling() {
     let log = Log<String>()
@@ -288,7 +285,6 @@ final class NestingTests: XCTestCase {
     XCTAssertEqual(log.all, ["deinit begins", "deinit ends", "job"])
   }
 
-  /// A later job does not overtake an earlier job that waits.
   // Spec: X6.5
   func testJobsAtOnceKeepTheirOrder() {
     let (log, context) = (Log<String>(), AtOnce())
