@@ -45,8 +45,8 @@ final class KeyedTests: XCTestCase {
   func testKeysAreNotHashedAgain() throws {
     let hashed = Counter()
     let (later, resolver) = Promise.pending()
-    let inputs = [CountedKey(name: "a", hashed): later, CountedKey(name: "b", hashed): later]
-    let result = Promise.all(inputs)
+    let keys = ["a", "b"].map { CountedKey(name: $0, hashed: hashed) }
+    let result = Promise.all([keys[0]: later, keys[1]: later])
     let before = hashed.value
     resolver.fulfill(1)
     XCTAssertTrue(result.isFulfilled)
@@ -141,11 +141,6 @@ final class KeyedTests: XCTestCase {
 private struct CountedKey: Hashable {
   let name: String
   let hashed: Counter
-
-  init(name: String, _ hashed: Counter) {
-    self.name = name
-    self.hashed = hashed
-  }
 
   static func == (left: CountedKey, right: CountedKey) -> Bool { left.name == right.name }
 

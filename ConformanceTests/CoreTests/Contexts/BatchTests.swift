@@ -44,7 +44,7 @@ final class BatchTests: XCTestCase {
   func testAnotherContextInBetweenKeepsItsPlace() {
     for queue in queues {
       let trail = Log<String>()
-      let between = EnqueuingContext(queue, trail)
+      let between = EnqueuingContext(queue: queue, trail: trail)
       let promise = Promise()
       var expected: [String] = []
       queue.suspend()
@@ -177,8 +177,6 @@ final class BatchTests: XCTestCase {
 private struct EnqueuingContext: ExecutionContext {
   let queue: DispatchQueue
   let trail: Log<String>
-
-  init(_ queue: DispatchQueue, _ trail: Log<String>) { (self.queue, self.trail) = (queue, trail) }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
     queue.async(flags: .barrier) { [trail] in trail.append("block") }

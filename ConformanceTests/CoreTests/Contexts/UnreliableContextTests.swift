@@ -65,7 +65,7 @@ final class UnreliableContextTests: XCTestCase {
   func testASecondRunIsIgnored() throws {
     for entry in Self.entries {
       let (steps, runs) = (SteppedContext(), Counter())
-      let promise = entry.run(DoublingContext(steps)) {
+      let promise = entry.run(DoublingContext(steps: steps)) {
         runs.increment()
         return "done"
       }
@@ -145,7 +145,7 @@ final class UnreliableContextTests: XCTestCase {
   func testASecondRunDuringTheFirstIsIgnored() {
     let (context, runs) = (SteppedContext(), Counter())
     let (entered, goOn, first) = (Event(), Event(), Event())
-    let child = Promise.resolved(1).thenOn(DoublingContext(context)) { _ in
+    let child = Promise.resolved(1).thenOn(DoublingContext(steps: context)) { _ in
       runs.increment()
       entered.signal()
       goOn.wait()
@@ -165,7 +165,7 @@ final class UnreliableContextTests: XCTestCase {
   // Spec: X3.7, C9.4
   func testSecondRunOfAClosureWhoseChildWasCancelledIsIgnored() {
     let (context, runs) = (SteppedContext(), Counter())
-    let child = Promise().finallyOn(DoublingContext(context)) { runs.increment() }
+    let child = Promise().finallyOn(DoublingContext(steps: context)) { runs.increment() }
     child.cancel()
     XCTAssertEqual(context.pendingJobs, 2)
     context.drain()
@@ -192,8 +192,6 @@ final class UnreliableContextTests: XCTestCase {
 /// Passes each job to another context twice.
 private struct DoublingContext: ExecutionContext {
   let steps: SteppedContext
-
-  init(_ steps: SteppedContext) { self.steps = steps }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
     steps.execute(job)

@@ -157,12 +157,16 @@ final class WorkerPoolTests: XCTestCase {
   func testAHandlerCancelledInTheBacklogIsWithdrawnAtOnce() {
     for _ in 0..<20 {
       let promise = Promise()
-      let victims = (0..<300).map { _ in Victim(promise) }
+      let victims = (0..<300).map { _ in
+        let (freed, ended) = (Counter(), Event())
+        let child = promise.then { [canary = Canary { freed.increment() }] _ in use(canary, ended.signal()) }
+        return (child: child, freed: freed, ended: ended)
+      }
       promise.fulfill(0)
       for victim in victims.reversed() {
         victim.child.cancel()
         // If the captures are not freed, a worker has already started the handler.
-        if !victim.isFreed { victim.ended.wait("a handler that had started") }
+        if victim.freed.value == 0 { victim.ended.wait("a handler that had started") }
       }
     }
   }
@@ -179,21 +183,4 @@ final class Blocker: Sendable {
 
   func waitUntilBlocked() { blocked.wait("blocking handler") }
   func free() { gate.signal() }
-}
-
-/// A child whose handler reports its end and the release of its captures.
-private final class Victim {
-  let child: Promise
-  let ended = Event()
-  private let freed = Counter()
-
-  init(_ promise: Promise) {
-    let canary = Canary { [freed] in freed.increment() }
-    child = promise.then { [ended] _ in
-      withExtendedLifetime(canary) {}
-      ended.signal()
-    }
-  }
-
-  var isFreed: Bool { freed.value == 1 }
 }
