@@ -251,15 +251,12 @@ final class MapTests: XCTestCase {
         started.append(input)
         return steps[input]
       }
-      let parts: [RaceTrack.Part] = [
-        { steps[0].fulfill(0) }, { steps[1].fulfill(1) }, { result.cancel() },
-      ]
       let check = {
         XCTAssertTrue(result.isCancelled)
         let begun = started.all
         for step in 2..<4 { XCTAssertEqual(steps[step].isCancelled, begun.contains(step)) }
       }
-      return (parts, check)
+      return ([{ steps[0].fulfill(0) }, { steps[1].fulfill(1) }, { result.cancel() }], check)
     }
   }
 

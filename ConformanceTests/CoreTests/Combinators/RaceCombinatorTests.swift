@@ -115,10 +115,8 @@ final class RaceCombinatorTests: XCTestCase {
       for _ in 0..<20 {
         held.append(Promise(onCancel: nil, onAbandon: { [canary = alive.make()] in use(canary) }))
       }
-      let parts: [RaceTrack.Part] = [
-        { first.fulfill(1) }, { results.append(Promise.race(held.all)) },
-      ]
-      return (parts, { XCTAssertTrue(results.all[0].isFulfilled) })
+      let check = { XCTAssertTrue(results.all[0].isFulfilled) }
+      return ([{ first.fulfill(1) }, { results.append(Promise.race(held.all)) }], check)
     }
     alive.waitUntilEmpty()
   }

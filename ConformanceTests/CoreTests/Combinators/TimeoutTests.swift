@@ -212,14 +212,13 @@ final class TimeoutTests: XCTestCase {
       let (outcomes, canary) = (Counter(), alive.make())
       child.thenOn(
         .immediate, { _ in use(canary, outcomes.increment()) }, { _ in use(canary, outcomes.increment()) })
-      let parts: [RaceTrack.Part] = [{ promise.fulfill(1) }, { clock.advance(by: 1) }]
       let check = {
         XCTAssertEqual(outcomes.value, 1)
         XCTAssertEqual(clock.pendingTimers, 0)
         XCTAssertTrue(promise.isSettled)
         if promise.isCancelled { XCTAssertTrue(child.isRejected) }
       }
-      return (parts, check)
+      return ([{ promise.fulfill(1) }, { clock.advance(by: 1) }], check)
     }
     alive.waitUntilEmpty()
   }
