@@ -1,31 +1,25 @@
-import Dispatch
 import DynamicPromise
 
 /// Listens to all promises, and sends the events to every census, recorder and other listener.
 final class Hub: PromiseListener {
   static let shared = Hub()
 
-  private let lock = DispatchSemaphore(value: 1)
-  private nonisolated(unsafe) var listeners: [any PromiseListener] = []
+  private let listeners = Guarded<[any PromiseListener]>([])
 
-  private var current: [any PromiseListener] {
-    lock.wait()
-    defer { lock.signal() }
-    return listeners
-  }
+  private var current: [any PromiseListener] { listeners.with { $0 } }
 
   func add(_ listener: any PromiseListener) {
-    lock.wait()
-    listeners.append(listener)
-    if listeners.count == 1 { Diagnosis.install(self) }
-    lock.signal()
+    listeners.with { listeners in
+      listeners.append(listener)
+      if listeners.count == 1 { Diagnosis.install(self) }
+    }
   }
 
   func remove(_ listener: any PromiseListener) {
-    lock.wait()
-    listeners.removeAll { $0 === listener }
-    if listeners.isEmpty { Diagnosis.remove() }
-    lock.signal()
+    listeners.with { listeners in
+      listeners.removeAll { $0 === listener }
+      if listeners.isEmpty { Diagnosis.remove() }
+    }
   }
 
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {

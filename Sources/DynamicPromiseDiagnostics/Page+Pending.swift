@@ -19,7 +19,7 @@ extension Page {
     var rows = pending.prefix(Self.mostPendingRows).enumerated().map { index, record in
       let y = Double(timeline.tracks.count + index) * Self.rowHeight
       let width = max(x(timeline.end) - x(record.made), 3)
-      let title = "\(record.name): \(picture.says(of: record)), since \(milliseconds(record.made)) ms"
+      let title = "\(record.name): \(picture.says(of: record)), since \(record.made.milliseconds) ms"
       return "<g class=\"slice pending\" data-promise=\"\(record.number)\">"
         + label(record.name, y)
         + "<rect x=\"\(text(x(record.made)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" "

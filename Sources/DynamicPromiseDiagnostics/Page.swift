@@ -51,7 +51,7 @@ struct Page {
     let unhandled = timeline.records.count(where: \.isUnhandled)
     let lost = unhandled == 0 ? [] : ["<span class=\"rejected\">\(unhandled) unhandled</span>"]
     return (["\(timeline.records.count) promises"] + states + lost).joined(separator: ", ")
-      + ", \(milliseconds(timeline.end)) ms"
+      + ", \(timeline.end.milliseconds) ms"
   }
 
   // MARK: The timeline
@@ -93,7 +93,7 @@ struct Page {
     let y = Double(slice.track) * Self.rowHeight
     let title =
       "\(record.name): \(picture.says(of: record)), "
-      + "\(milliseconds(slice.start)) to \(milliseconds(slice.end)) ms"
+      + "\(slice.start.milliseconds) to \(slice.end.milliseconds) ms"
     let kind = slice.kind == .handler ? "handler" : "settlement"
     let isInside = !showsName || width > Double(record.name.count) * Self.characterWidth + 8
     let name =
@@ -134,13 +134,6 @@ struct Page {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 
-  /// A time with three digits after the point.
-  func milliseconds(_ time: Duration) -> String {
-    let microseconds = Int(time / .microseconds(1))
-    let fraction = "\(microseconds % 1000)"
-    return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-  }
-
   // MARK: The tree
 
   private var tree: String {
@@ -154,17 +147,8 @@ struct Page {
   }
 
   func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
-      }
-    }
-    return result
+    let escapes: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    return text.map { escapes[$0] ?? String($0) }.joined()
   }
 
   private static let style = """

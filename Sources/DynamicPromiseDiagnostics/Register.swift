@@ -1,4 +1,3 @@
-import Dispatch
 import DynamicPromise
 
 /// The records of one census or recorder.
@@ -21,13 +20,13 @@ final class Register: Sendable {
   /// records that are related to the roots.
   private let roots: Int?
   private let begin = ContinuousClock.now
-  private let lock = DispatchSemaphore(value: 1)
-  private nonisolated(unsafe) var notes = Notes()
+  private let notes: Guarded<Notes>
 
   init(keepsEverything: Bool, roots: [Promise]?) {
     self.keepsEverything = keepsEverything
     isSelective = roots != nil && !keepsEverything
     self.roots = roots.map { Set($0).count }
+    var notes = Notes()
     for root in roots ?? [] where notes.living[ObjectIdentifier(root)] == nil {
       notes.made += 1
       notes.living[ObjectIdentifier(root)] = notes.made
@@ -35,6 +34,7 @@ final class Register: Sendable {
       notes.records[notes.made]!.origin = root.origin
       notes.records[notes.made]!.label = root.label
     }
+    self.notes = Guarded(notes)
   }
 
   /// Records the outcomes of roots that settled before the register received events.
@@ -46,7 +46,7 @@ final class Register: Sendable {
 
   /// The records, in the order of creation.
   var records: [PromiseRecord] {
-    let all = locked { $0.records.values.sorted { $0.number < $1.number } }
+    let all = notes.with { $0.records }.values.sorted { $0.number < $1.number }
     guard keepsEverything, let roots else { return all }
     return Relatives(all).of(roots)
   }
@@ -55,7 +55,7 @@ final class Register: Sendable {
 
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
     let now = now
-    locked { notes in
+    notes.with { notes in
       if isSelective, parent.flatMap({ notes.living[$0] }) == nil { return }
       notes.made += 1
       let above = parent.flatMap { notes.living[$0] }.flatMap { notes.records[$0] }
@@ -71,8 +71,7 @@ final class Register: Sendable {
 
   func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
     let now = now
-    locked { notes in
-      guard let number = notes.living[promise] else { return }
+    update(promise) { notes, number in
       note(how, in: &notes.records[number]!)
       notes.records[number]!.settled = now
       notes.records[number]!.settledDuring = notes.running[thread]?.last
@@ -82,8 +81,7 @@ final class Register: Sendable {
   func began(_ promise: ObjectIdentifier, thread: UInt) {
     guard keepsEverything else { return }
     let now = now
-    locked { notes in
-      guard let number = notes.living[promise] else { return }
+    update(promise) { notes, number in
       notes.records[number]!.handlerBegan = now
       notes.running[thread, default: []].append(number)
     }
@@ -92,9 +90,8 @@ final class Register: Sendable {
   func ended(_ promise: ObjectIdentifier, thread: UInt) {
     guard keepsEverything else { return }
     let now = now
-    locked { notes in
-      guard let number = notes.living[promise], let last = notes.running[thread]?.lastIndex(of: number)
-      else { return }
+    update(promise) { notes, number in
+      guard let last = notes.running[thread]?.lastIndex(of: number) else { return }
       notes.running[thread]!.remove(at: last)
       if notes.running[thread]!.isEmpty { notes.running[thread] = nil }
       notes.records[number]!.handlerEnded = now
@@ -102,29 +99,24 @@ final class Register: Sendable {
   }
 
   func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {
-    locked { notes in
-      guard let number = notes.living[promise] else { return }
+    update(promise) { notes, number in
       notes.records[number]!.combinator = kind
       notes.records[number]!.inputs += inputs.compactMap { notes.living[$0] }
     }
   }
 
   func change(_ promise: ObjectIdentifier, _ change: (inout PromiseRecord) -> Void) {
-    locked { notes in
-      guard let number = notes.living[promise] else { return }
-      change(&notes.records[number]!)
-    }
+    update(promise) { notes, number in change(&notes.records[number]!) }
   }
 
   func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
-    locked { notes in
-      guard let number = notes.living[promise], let target = notes.living[other] else { return }
-      notes.records[number]!.follows = target
+    update(promise) { notes, number in
+      if let target = notes.living[other] { notes.records[number]!.follows = target }
     }
   }
 
   func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
-    locked { notes in
+    notes.with { notes in
       guard let number = notes.living.removeValue(forKey: promise) else { return }
       if !keepsEverything {
         notes.records[number] = nil
@@ -139,7 +131,7 @@ final class Register: Sendable {
   /// Releases the records and their reasons, whose `deinit` is foreign code. Called before the register is
   /// released, because the last reference to the register may be released under a lock.
   func clear() {
-    let former = locked { notes in
+    let former = notes.with { notes in
       defer { notes = Notes() }
       return notes
     }
@@ -154,10 +146,11 @@ final class Register: Sendable {
     }
   }
 
-  private func locked<Result>(_ body: (inout Notes) -> Result) -> Result {
-    lock.wait()
-    defer { lock.signal() }
-    return body(&notes)
+  /// Calls `body` with the number of the promise, if it has a record.
+  private func update(_ promise: ObjectIdentifier, _ body: (inout Notes, _ number: Int) -> Void) {
+    notes.with { notes in
+      if let number = notes.living[promise] { body(&notes, number) }
+    }
   }
 }
 

@@ -176,10 +176,17 @@ struct Timeline {
 
 extension Duration {
   /// The time in microseconds, with three digits after the point, for a viewer.
-  var microseconds: String {
-    let parts = components
-    let nanoseconds = parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
-    let fraction = "\(nanoseconds % 1000)"
-    return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  var microseconds: String { Self.thousandths(nanoseconds) }
+
+  /// The time in milliseconds, with three digits after the point.
+  var milliseconds: String { Self.thousandths(nanoseconds / 1000) }
+
+  private var nanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+
+  private static func thousandths(_ number: Int64) -> String {
+    let fraction = "\(number % 1000)"
+    return "\(number / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 }

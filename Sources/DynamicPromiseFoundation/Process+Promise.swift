@@ -122,21 +122,16 @@
     // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once can crash in Dispatch's
     // event loop. Reads that block threads of Dispatch's pool would delay other work.
     private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
-      let reader = Unchecked(handle: pipe.fileHandleForReading)
+      let reader = Handed(pipe.fileHandleForReading)
       let thread = Thread { [self] in
-        while let data = try? reader.handle.read(upToCount: 1 << 16), !data.isEmpty {
+        while let data = try? reader.value.read(upToCount: 1 << 16), !data.isEmpty {
           state.with { if !$0.isCancelled { append(&$0, data) } }
         }
-        try? reader.handle.close()
+        try? reader.value.close()
         isOver()
       }
       thread.stackSize = 1 << 18
       thread.start()
-    }
-
-    /// A handle that only its reader's thread uses.
-    private struct Unchecked: @unchecked Sendable {
-      let handle: FileHandle
     }
 
     func cancel() {

@@ -28,7 +28,7 @@ public struct RunLoopContext: WaitAwareContext {
   public var isBlockedByCaller: Bool { mailbox.isOfCallingThread }
 
   /// Schedules `job` like `execute(_:)`, and drops all later jobs.
-  func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(last: job) }
+  func execute(last job: @escaping @Sendable () -> Void) { mailbox.post(job, isLast: true) }
 }
 
 extension ExecutionContext where Self == RunLoopContext {

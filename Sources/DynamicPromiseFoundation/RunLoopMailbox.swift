@@ -32,13 +32,9 @@ final class RunLoopMailbox: @unchecked Sendable {
   /// Whether the loop is that of the calling thread.
   var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
 
-  /// Enqueues a job; drops the job if the mailbox is closed or the loop was freed.
-  func post(_ job: @escaping Job) { append(job, isLast: false) }
-
-  /// Enqueues a job like `post(_:)`, and drops all later jobs.
-  func post(last job: @escaping Job) { append(job, isLast: true) }
-
-  private func append(_ job: @escaping Job, isLast: Bool) {
+  /// Enqueues a job; drops the job if the mailbox is closed or the loop was freed. Later jobs are dropped if
+  /// this job is the last.
+  func post(_ job: @escaping Job, isLast: Bool = false) {
     let needsTicket = lock.withLock {
       if isClosed { return false }
       isClosed = isLast

@@ -1,6 +1,7 @@
 // Several promises and their outcomes.
 
 import DynamicPromise
+import Synchronization
 
 /// A group of promises that reports each outcome as it arrives, the first failure, and all outcomes.
 ///
@@ -82,18 +83,14 @@ public final class Batch: Sendable {
     -> Promise
   {
     let (first, resolver) = Promise.pending(on: context)
-    let pending = Guarded(members.count)
+    let pending = Atomic(members.count)
     for (index, member) in members.enumerated() {
       Self.onOutcome(of: member) { outcome in
         if case .failure(let error) = outcome {
           resolver.fulfill(BatchFailure(index: index, error: error))
           return
         }
-        let left = pending.with { left in
-          left -= 1
-          return left
-        }
-        if left == 0 { resolver.fulfill(nil) }
+        if pending.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { resolver.fulfill(nil) }
       }
     }
     if members.isEmpty { resolver.fulfill(nil) }
@@ -108,13 +105,9 @@ public final class Batch: Sendable {
   private static func onOutcome(
     of member: Promise, _ body: @escaping @Sendable (Result<Any, any Error>) -> Void
   ) {
-    let isCalled = Guarded(false)
+    let isCalled = Atomic(false)
     let call = { @Sendable in
-      let isFirst = isCalled.with { isCalled in
-        defer { isCalled = true }
-        return !isCalled
-      }
-      if isFirst, let outcome = member.result { body(outcome) }
+      if !isCalled.exchange(true, ordering: .relaxed), let outcome = member.result { body(outcome) }
     }
     member.thenOn(.immediate, { _ in call() }, { _ in call() }).catchOn(.immediate) { _ in call() }
   }

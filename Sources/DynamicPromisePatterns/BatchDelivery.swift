@@ -1,6 +1,7 @@
 // Passes outcomes to one closure, one at a time.
 
 import DynamicPromise
+import Synchronization
 
 /// The calls of one `onEach` closure. The pending inputs retain this object.
 final class BatchDelivery: Sendable {
@@ -8,12 +9,12 @@ final class BatchDelivery: Sendable {
   let promise: Promise
   private let resolver: Resolver
   private let queue: TaskQueue
-  private let left: Guarded<Int>
+  private let left: Atomic<Int>
 
   init(_ count: Int, on context: (any ExecutionContext)?) {
     (promise, resolver) = Promise.pending(on: context)
     queue = TaskQueue(on: context)
-    left = Guarded(count)
+    left = Atomic(count)
     resolver.onCancel { [weak self] reason in self?.cancel(reason) }
     if count == 0 { resolver.fulfill(()) }
   }
@@ -43,11 +44,7 @@ final class BatchDelivery: Sendable {
   }
 
   private func delivered() {
-    let left = left.with { left in
-      left -= 1
-      return left
-    }
-    if left == 0 { resolver.fulfill(()) }
+    if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { resolver.fulfill(()) }
   }
 
   private func fail(_ reason: any Error) {

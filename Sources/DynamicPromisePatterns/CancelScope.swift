@@ -44,11 +44,7 @@ public final class CancelScope: @unchecked Sendable {
   @discardableResult
   public func add<Member: Future>(_ member: Member) -> Member {
     var reason: (any Error)?
-    var scope: CancelScope? = self
-    while let current = scope {
-      reason = reason ?? current.members.with { $0.add(member) }.reason
-      scope = current.parent
-    }
+    for scope in scopes { reason = reason ?? scope.members.with { $0.add(member) }.reason }
     if let reason { Self.cancel(member, reason) }
     return member
   }
@@ -62,14 +58,10 @@ public final class CancelScope: @unchecked Sendable {
   }
 
   /// Whether this scope, or a scope around it, has been cancelled.
-  public var isCancelled: Bool {
-    var scope: CancelScope? = self
-    while let current = scope {
-      if current.members.with({ $0.reason != nil }) { return true }
-      scope = current.parent
-    }
-    return false
-  }
+  public var isCancelled: Bool { scopes.contains { $0.members.with { $0.reason != nil } } }
+
+  /// This scope and all scopes around it.
+  private var scopes: some Sequence<CancelScope> { sequence(first: self, next: \.parent) }
 
   private static func cancel(_ member: Future, _ reason: any Error) {
     // A settled member has nothing to withdraw from. For a pending member, a follower of the parent is

@@ -53,9 +53,7 @@ public final class Latest: Sendable {
   public convenience init(
     pause: Duration, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
   ) {
-    let (seconds, attoseconds) = pause.components
-    self.init(
-      pause: Double(seconds) + Double(attoseconds) * 1e-18, waitsForCleanUp: waitsForCleanUp, on: context)
+    self.init(pause: pause.inSeconds, waitsForCleanUp: waitsForCleanUp, on: context)
   }
 
   /// Cancels the previous call, and runs `task` on the context after the pause.

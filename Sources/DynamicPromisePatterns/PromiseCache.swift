@@ -48,8 +48,7 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   public convenience init(
     lifetime: Duration, limit: Int? = nil, on context: (any ExecutionContext)? = nil
   ) {
-    let (seconds, attoseconds) = lifetime.components
-    self.init(lifetime: Double(seconds) + Double(attoseconds) * 1e-18, limit: limit, on: context)
+    self.init(lifetime: lifetime.inSeconds, limit: limit, on: context)
   }
 
   /// Returns a promise for the value of `key`. If the value is neither cached nor loading, calls `load` at
