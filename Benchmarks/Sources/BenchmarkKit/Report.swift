@@ -1,3 +1,5 @@
+import Foundation
+
 /// A finished run: the results, compared with the targets.
 package struct Report: Sendable, Codable {
   package struct Circumstances: Sendable, Codable {
@@ -55,7 +57,7 @@ struct Row {
     } else {
       cells += [result.failure ?? "-", "", ""]
     }
-    cells += result.workload.parts.map { result[$0].median.map(Text.number) ?? "" }
+    cells += result.workload.parts.map { result.parts[$0]?.median.map(Text.number) ?? "" }
     if isAlone { cells.append(result.peak.median.map { Text.fixed($0 / 1024, 1) } ?? "") }
     self.cells = cells
   }
@@ -141,11 +143,11 @@ extension Verdict {
     let verdict = isMet.map { $0 ? "met" : "NOT MET" } ?? ""
     let floor = floorText.isEmpty ? "" : "floor \(floorText)"
     let figure = reached.map(Text.number) ?? "-"
-    return
-      ("  \(Text.padded(contender, 30)) \(Text.aligned(figure, 12)) \(Text.padded(against, 44)) "
-      + "\(Text.padded(wanted, 9)) \(Text.padded(verdict, 8)) "
-      + [floor, doubt ?? ""].filter { !$0.isEmpty }
-      .joined(separator: "; ")).trimmedAtTheEnd
+    let remarks = [floor, doubt ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+    let line =
+      "\(Text.padded(contender, 30)) \(Text.aligned(figure, 12)) \(Text.padded(against, 44)) "
+      + "\(Text.padded(wanted, 9)) \(Text.padded(verdict, 8)) \(remarks)"
+    return "  " + line.trimmingCharacters(in: .whitespaces)
   }
 
   fileprivate var cells: [String] {

@@ -4,8 +4,8 @@ package struct Result: Sendable, Codable {
   package let count: Int
   /// The figures per step or promise, in the workload's unit.
   package var sample = Sample()
-  /// Additional figures, by the names of `Part`.
-  package var parts: [String: Sample] = [:]
+  /// Additional figures.
+  package var parts: [Part: Sample] = [:]
   /// The process's peaks of resident memory, in KiB. Only for workloads with a separate process.
   package var peak = Sample()
   package var failure: String?
@@ -14,11 +14,9 @@ package struct Result: Sendable, Codable {
     (self.workload, self.contender, self.count) = (workload, contender, count)
   }
 
-  package subscript(part: Part) -> Sample { parts[part.rawValue] ?? Sample() }
-
   package mutating func add(_ measured: Figures) {
     sample.add(measured.figure)
-    for (name, figure) in measured.parts { parts[name, default: Sample()].add(figure) }
+    for (part, figure) in measured.parts { parts[part, default: Sample()].add(figure) }
     if let peak = measured.peak { self.peak.add(peak) }
   }
 }
@@ -27,15 +25,12 @@ package struct Result: Sendable, Codable {
 package struct Figures: Sendable, Equatable, Codable {
   /// The figure per step or promise, in the workload's unit.
   package var figure: Double
-  package var parts: [String: Double] = [:]
+  package var parts: [Part: Double]
   /// The peak of resident memory, in KiB.
   package var peak: Double?
 
-  package init(_ figure: Double) { self.figure = figure }
-
-  package subscript(part: Part) -> Double? {
-    get { parts[part.rawValue] }
-    set { parts[part.rawValue] = newValue }
+  package init(_ figure: Double, _ parts: [Part: Double] = [:]) {
+    (self.figure, self.parts) = (figure, parts)
   }
 }
 
@@ -44,12 +39,7 @@ package struct Results: Sendable {
 
   package init() {}
 
-  /// Adds a row unless it exists. Rows keep the order in which they were added.
-  package mutating func list(_ workload: Workload, _ contender: String, count: Int) {
-    update(workload, contender, count: count) { _ in }
-  }
-
-  /// Adds the figures of a round, and the row if it does not exist.
+  /// Changes a row, and adds it if it does not exist. Rows keep the order in which they were added.
   package mutating func update(
     _ workload: Workload, _ contender: String, count: Int, _ change: (inout Result) -> Void
   ) {

@@ -88,82 +88,63 @@ extension Target {
 
   /// The verdict if `own` were the contender.
   private func judged(_ own: String, _ results: Results) -> Verdict? {
-    func made(
-      _ against: String, _ reached: Double, _ sign: String, _ goal: Double, _ isMet: Bool,
-      doubt: String? = nil
-    ) -> Verdict {
-      shown(against, reached, wanted: "\(sign) \(Text.number(goal))", isMet: isMet, doubt: doubt)
-    }
-    func shown(
-      _ against: String, _ reached: Double, wanted: String = "", isMet: Bool? = nil, doubt: String? = nil
-    ) -> Verdict {
-      Verdict(
-        workload: workload, contender: own, against: against, reached: reached, wanted: wanted, isMet: isMet,
+    let row = results.result(workload, own)
+    func verdict(
+      _ against: String, _ reached: Double?, _ sign: String = "", _ goal: Double? = nil, doubt: String? = nil
+    ) -> Verdict? {
+      guard let reached else { return nil }
+      return Verdict(
+        workload: workload, contender: own, against: against, reached: reached,
+        wanted: goal.map { "\(sign) \(Text.number($0))" } ?? "",
+        isMet: goal.map { sign == "<" ? reached < $0 : sign == "<=" ? reached <= $0 : reached >= $0 },
         doubt: doubt)
     }
-    func ratio(_ term: Term) -> (against: String, reached: Double)? {
-      guard let figure = results.median(workload, own),
-        let other = results.median(term.workload, term.contender), other > 0
-      else { return nil }
-      let name =
-        term.workload == workload ? term.contender : "\(term.contender), \(term.workload.rawValue)"
-      return ("x \(name)", figure / other)
+    func ratio(_ figure: Double?, to other: Double?) -> Double? {
+      guard let figure, let other, other > 0 else { return nil }
+      return figure / other
     }
-    func compared(_ term: Term, _ sign: String, _ holds: (Double, Double) -> Bool) -> Verdict? {
-      ratio(term).map { made($0.against, $0.reached, sign, term.factor, holds($0.reached, term.factor)) }
-    }
-    /// The ratio of a figure to a part of the same row.
-    func within(_ figure: Sample?, _ part: Part) -> Double? {
-      guard let figure = figure?.median, let chain = results.result(workload, own)?[part].median, chain > 0
-      else { return nil }
-      return figure / chain
+    func compared(_ term: Term, _ sign: String = "", _ goal: Double? = nil) -> Verdict? {
+      let other = results.median(term.workload, term.contender)
+      let name = term.workload == workload ? "" : ", \(term.workload.rawValue)"
+      return verdict("x \(term.contender)\(name)", ratio(row?.sample.median, to: other), sign, goal)
     }
     switch limit {
-    case .atMost(let term): return compared(term, "<=", <=)
-    case .below(let term): return compared(term, "<", <)
-    case .shown(let term): return ratio(term).map { shown($0.against, $0.reached) }
+    case .atMost(let term): return compared(term, "<=", term.factor)
+    case .below(let term): return compared(term, "<", term.factor)
+    case .shown(let term): return compared(term)
     case .atMostSum(let terms, let name):
-      guard let figure = results.median(workload, own) else { return nil }
-      var sum = 0.0
-      for term in terms {
-        guard let other = results.median(term.workload, term.contender) else { return nil }
-        sum += term.factor * other
+      let others = terms.compactMap { term in
+        results.median(term.workload, term.contender).map { term.factor * $0 }
       }
-      guard sum > 0 else { return nil }
-      return made(
-        "x (\(name))", figure / sum, "<=", 1, figure <= sum, doubt: doubt(aboutAnyOf: terms, results))
+      guard others.count == terms.count else { return nil }
+      return verdict(
+        "x (\(name))", ratio(row?.sample.median, to: others.reduce(0, +)), "<=", 1,
+        doubt: doubt(aboutAnyOf: terms, results))
     case .atMostChain(let factor):
-      return within(results.result(workload, own)?.sample, .chain).map {
-        made("x its W2 of the same depth", $0, "<=", factor, $0 <= factor)
-      }
+      return verdict(
+        "x its W2 of the same depth", ratio(row?.sample.median, to: row?.parts[.chain]?.median), "<=", factor)
     case .endingShown:
-      return within(results.result(workload, own)?[.ending], .chainEnding).map {
-        shown("ending x the ending of its W2", $0)
-      }
+      return verdict(
+        "ending x the ending of its W2",
+        ratio(row?.parts[.ending]?.median, to: row?.parts[.chainEnding]?.median))
     case .atLeastOfCeiling(let factor, let ceiling, let steady):
-      guard let reached = results.result(workload, own)?[.ofCeiling].median else { return nil }
-      return made(
-        "x \(ceiling), same slices", reached, ">=", factor, reached >= factor,
+      return verdict(
+        "x \(ceiling), same slices", row?.parts[.ofCeiling]?.median, ">=", factor,
         doubt: doubt(about: ceiling, steady, results))
-    case .atMostFigure(let goal):
-      guard let figure = results.median(workload, own) else { return nil }
-      return made(workload.unit.rawValue, figure, "<=", goal, figure <= goal)
-    case .never(let part, let goal):
-      guard let worst = results.result(workload, own)?[part].maximum else { return nil }
-      return made(part.rawValue, worst, "<=", goal, worst <= goal)
+    case .atMostFigure(let goal): return verdict(workload.unit.rawValue, row?.sample.median, "<=", goal)
+    case .never(let part, let goal): return verdict(part.rawValue, row?.parts[part]?.maximum, "<=", goal)
     case .flat(let goal):
-      guard let large = results.result(workload, own),
-        let small = results.result(workload, own, smallest: true), small.count < large.count,
-        let high = large.peak.median, let low = small.peak.median
+      guard let large = row, let small = results.result(workload, own, smallest: true),
+        small.count < large.count, let high = large.peak.median, let low = small.peak.median
       else { return nil }
       let name = "KiB more for \(Text.count(large.count)) than for \(Text.count(small.count))"
-      return made(name, high - low, "<=", goal, high - low <= goal)
+      return verdict(name, high - low, "<=", goal)
     }
   }
 
   private func doubt(about ceiling: String, _ steady: Double, _ results: Results) -> String? {
     guard let row = results.result(workload, ceiling), let median = row.sample.median,
-      let low = row[.low].median, let high = row[.high].median, low < steady
+      let low = row.parts[.low]?.median, let high = row.parts[.high]?.median, low < steady
     else { return nil }
     return "the machine itself reached \(Text.number(median)) (\(Text.number(low)) to \(Text.number(high)))"
   }

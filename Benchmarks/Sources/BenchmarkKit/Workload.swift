@@ -132,7 +132,7 @@ package enum Workload: String, CaseIterable, Sendable, Codable {
 }
 
 /// Additional figures, in their own columns.
-package enum Part: String, CaseIterable, Sendable {
+package enum Part: String, Sendable, Codable, CodingKeyRepresentable {
   /// W8: the time after the chain was built, while it is settled, cancelled or released.
   case ending
   /// W8: the time of W2 with the same number of steps, in the same process.

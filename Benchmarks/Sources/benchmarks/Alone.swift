@@ -16,20 +16,19 @@ enum Alone {
     let steps = Double(count)
     let unmeasured = workload.warmUp(for: count, isFirst: true)
     if unmeasured > 0 { _ = try run(unmeasured) }
-    guard let chain = contender.chains[workload] else {
-      var measured = try contender.detailed[workload]?(count) ?? Figures(try run(count) / steps)
-      measured.peak = contender.isElsewhere ? nil : Double(peak_resident_kib())
-      return measured
-    }
-    let time = try chain(count)
-    var measured = Figures(time.total / steps)
-    measured[.ending] = time.ending / steps
+    let chain = contender.chains[workload]
+    var measured =
+      if let time = try chain?(count) {
+        Figures(time.total / steps, [.ending: time.ending / steps])
+      } else {
+        try contender.detailed[workload]?(count) ?? Figures(try run(count) / steps)
+      }
     measured.peak = contender.isElsewhere ? nil : Double(peak_resident_kib())
-    if let other = contender.chains[.w2] {
+    if chain != nil, let other = contender.chains[.w2] {
       _ = try other(unmeasured)
       let time = try other(count)
-      measured[.chain] = time.total / steps
-      measured[.chainEnding] = time.ending / steps
+      measured.parts[.chain] = time.total / steps
+      measured.parts[.chainEnding] = time.ending / steps
     }
     return measured
   }

@@ -28,10 +28,8 @@ enum Crowd {
       sum += nanoseconds / Double(count)
       longest = max(longest, stall)
     }
-    var figures = Figures(sum / Double(sizes.count))
-    for (part, figure) in parts { figures[part] = figure }
-    figures[.stall] = Double(longest) / 1e6
-    return figures
+    parts[.stall] = Double(longest) / 1e6
+    return Figures(sum / Double(sizes.count), parts)
   }
 
   /// The first idle thread begins the next chain, so that a delayed thread does not delay the end.

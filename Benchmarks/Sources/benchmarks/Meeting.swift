@@ -72,35 +72,40 @@ final class Turn: Sendable {
 /// Makes two threads act at the same instant, over and over.
 enum Meeting {
   /// Repeats `count` times: `prepare` on this thread, then `left` on this thread and `right` on another
-  /// thread at once.
+  /// thread at once, both with the result of `prepare`.
   ///
   /// - Returns: The nanoseconds from the first repetition until `afterwards` has returned. `afterwards` waits
   ///   for unfinished handlers.
-  static func time(
-    _ count: Int, prepare: () -> Void, left: () -> Void, right: @escaping () -> Void,
+  static func time<Subject>(
+    _ count: Int, prepare: () -> Subject, left: (Subject) -> Void, right: @escaping (Subject) -> Void,
     afterwards: () -> Void = {}
   ) -> Double {
-    let (start, started, ended) = (Start(), Turn(), Turn())
+    let (start, started, ended, shared) = (Start(), Turn(), Turn(), Shared<Subject>())
     return withoutActuallyEscaping(right) { right in
       Helper.first.start {
         start.follow()
         for turn in 1...count {
           started.wait(for: turn)
-          right()
+          right(shared.subject)
           ended.advance(to: turn)
         }
       }
       start.lead()
       return benchmarks.time {
         for turn in 1...count {
-          prepare()
+          shared.subject = prepare()
           started.advance(to: turn)
-          left()
+          left(shared.subject)
           ended.wait(for: turn)
         }
         Helper.first.join()
         afterwards()
       }
     }
+  }
+
+  /// `subject` changes only while the other thread waits.
+  private final class Shared<Subject>: @unchecked Sendable {
+    @exclusivity(unchecked) var subject: Subject!
   }
 }

@@ -1,7 +1,7 @@
 // W10: the same work on two threads, in slices.
 
 import BenchmarkKit
-import Foundation
+import Dispatch
 
 /// A round consists of many short slices, because a shared machine provides its second processor only at
 /// times. In each slice, every contender runs on one thread and on two threads. The speedup is compared with
@@ -43,10 +43,10 @@ struct Pairs {
   private func measurement(_ own: [Double], _ ceiling: [Double]) -> Figures {
     let sample = Sample(own)
     var measured = Figures(sample.median ?? 0)
-    measured[.low] = sample.quantile(0.1)
-    measured[.high] = sample.quantile(0.9)
+    measured.parts[.low] = sample.quantile(0.1)
+    measured.parts[.high] = sample.quantile(0.9)
     if ceiling.count == own.count {
-      measured[.ofCeiling] = Sample(zip(own, ceiling).map { $1 > 0 ? $0 / $1 : 0 }).median
+      measured.parts[.ofCeiling] = Sample(zip(own, ceiling).map { $1 > 0 ? $0 / $1 : 0 }).median
     }
     return measured
   }
@@ -54,57 +54,49 @@ struct Pairs {
   /// The nanoseconds for the work of both threads, one after the other. Measures on both threads, because
   /// their speeds differ.
   private static func alone(_ run: @escaping Run, _ count: Int) throws -> Double {
-    let errors = Errors()
-    var sum = 0.0
-    for helper in [Helper.first, .second] {
-      let watch = Watch()
-      helper.start { watch.time { errors.note { _ = try run(count) } } }
+    try [Helper.first, .second].reduce(0) { sum, helper in
+      let lap = Lap(run, count)
+      helper.start(lap.work)
       helper.join()
-      sum += Double(watch.end - watch.begin)
+      return sum + Double(try lap.end() - lap.begin)
     }
-    if let error = errors.first { throw error }
-    return sum
   }
 
   /// The nanoseconds for the same work on both threads at once, from the common start until the later thread
   /// has ended.
   private static func together(_ run: @escaping Run, _ count: Int) throws -> Double {
-    let errors = Errors()
-    let start = Start()
-    let watches = [Watch(), Watch()]
+    let (start, first, second) = (Start(), Lap(run, count), Lap(run, count))
     Helper.first.start {
       start.lead()
-      watches[0].time { errors.note { _ = try run(count) } }
+      first.work()
     }
     Helper.second.start {
       start.follow()
-      watches[1].time { errors.note { _ = try run(count) } }
+      second.work()
     }
     Helper.first.join()
     Helper.second.join()
-    if let error = errors.first { throw error }
-    let begin = min(watches[0].begin, watches[1].begin)
-    return Double(max(watches[0].end, watches[1].end) - begin)
+    return Double(max(try first.end(), try second.end()) - min(first.begin, second.begin))
   }
 
-  /// One thread writes the times. Another thread waits for the first thread, and then reads them.
-  private final class Watch: @unchecked Sendable {
+  /// One run on one thread. Another thread waits for the first thread, and then reads the times.
+  private final class Lap: @unchecked Sendable {
+    private let run: Run
+    private let count: Int
     private(set) var begin: UInt64 = 0
-    private(set) var end: UInt64 = 0
+    private var outcome = Swift.Result<UInt64, any Error>.success(0)
 
-    func time(_ body: () -> Void) {
+    init(_ run: @escaping Run, _ count: Int) { (self.run, self.count) = (run, count) }
+
+    func work() {
       begin = DispatchTime.now().uptimeNanoseconds
-      body()
-      end = DispatchTime.now().uptimeNanoseconds
+      outcome = Swift.Result {
+        _ = try run(count)
+        return DispatchTime.now().uptimeNanoseconds
+      }
     }
-  }
 
-  private final class Errors: @unchecked Sendable {
-    private let lock = NSLock()
-    private(set) var first: (any Error)?
-
-    func note(_ body: () throws -> Void) {
-      do { try body() } catch { lock.withLock { first = first ?? error } }
-    }
+    /// The time when the run has ended; throws the run's error.
+    func end() throws -> UInt64 { try outcome.get() }
   }
 }

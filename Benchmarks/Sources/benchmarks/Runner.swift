@@ -64,7 +64,9 @@ struct Runner {
     if workload == .w10 { return measurePairs() }
     let entries = entries(workload)
     // Rows are added before the shuffle, so that the tables have the roster's order.
-    for entry in entries { results.list(workload, entry.contender.name, count: entry.count) }
+    for entry in entries {
+      results.update(workload, entry.contender.name, count: entry.count) { _ in }
+    }
     for entry in Turns.shuffled(entries, round: round) {
       // A quick run starts separate processes in the first round only.
       let isOnce = workload.isMeasuredOnce(entry.count) || options.isQuick && workload.isAlone

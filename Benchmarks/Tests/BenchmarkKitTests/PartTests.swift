@@ -4,43 +4,31 @@ import BenchmarkKit
 import Foundation
 import Testing
 
-/// The figures of a round, with these parts.
-private func figures(_ figure: Double, _ parts: [Part: Double]) -> Figures {
-  var figures = Figures(figure)
-  for (part, value) in parts { figures[part] = value }
-  return figures
-}
-
 private func verdict(_ target: Target, _ results: Results) throws -> Verdict {
   try #require(target.verdict(results))
 }
 
-/// Results of W8a. Each row has the total time, its ending, the time of W2 in the same process, and the
-/// ending of that W2.
-private func deep(_ rows: [String: (Double, Double, Double, Double)]) -> Results {
+/// Results of one round.
+private func results(_ workload: Workload, _ rows: [String: Figures]) -> Results {
   var results = Results()
-  for (contender, row) in rows {
-    results.update(.w8a, contender, count: 1000) {
-      $0.add(figures(row.0, [.ending: row.1, .chain: row.2, .chainEnding: row.3]))
-    }
+  for (contender, figures) in rows {
+    results.update(workload, contender, count: 1000) { $0.add(figures) }
   }
   return results
 }
 
-/// Results of W10. Each row has the speedup, the fraction of the ceiling, and the speedup that a tenth of the
-/// slices do not reach.
-private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
-  var results = Results()
-  for (contender, row) in rows {
-    results.update(.w10, contender, count: 1000) {
-      $0.add(figures(row.0, [.ofCeiling: row.1, .low: row.2, .high: row.0 + 0.5]))
-    }
-  }
-  return results
+/// The time of W8a, its ending, the time of W2 in the same process, and the ending of that W2.
+private func deep(_ time: Double, _ ending: Double, _ chain: Double, _ chainEnding: Double) -> Figures {
+  Figures(time, [.ending: ending, .chain: chain, .chainEnding: chainEnding])
+}
+
+/// The speedup of W10, the fraction of the ceiling, and the speedup that a tenth of the slices do not reach.
+private func paired(_ speedup: Double, _ ofCeiling: Double, _ low: Double) -> Figures {
+  Figures(speedup, [.ofCeiling: ofCeiling, .low: low, .high: speedup + 0.5])
 }
 
 @Test func deepChainsAreComparedWithTheirOwnProcess() throws {
-  let measured = deep(["ours": (300, 200, 150, 50)])
+  let measured = results(.w8a, ["ours": deep(300, 200, 150, 50)])
   let total = try verdict(Target(.w8a, "ours", .atMostChain(2)), measured)
   #expect(total.reached == 2)
   #expect(total.isMet == true)
@@ -52,7 +40,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
 }
 
 @Test func theFloorIsWhatItsContenderReachesOnTheSameTarget() throws {
-  var measured = deep(["ours": (300, 200, 150, 50), "toy": (120, 60, 100, 60)])
+  var measured = results(.w8a, ["ours": deep(300, 200, 150, 50), "toy": deep(120, 60, 100, 60)])
   let ofChain = try verdict(Target(.w8a, "ours", .atMostChain(2), floors: ["toy"]), measured)
   #expect(ofChain.floors == [.init("toy", 1.2)])
   for (contender, figure) in [("ours", 90.0), ("toy", 60), ("peer", 100)] {
@@ -69,10 +57,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
 }
 
 @Test func comparisonsWithoutALimitAreNeitherMetNorMissed() throws {
-  var measured = Results()
-  for (contender, figure) in [("ours", 90.0), ("raw", 100)] {
-    measured.update(.w12, contender, count: 10) { $0.add(Figures(figure)) }
-  }
+  let measured = results(.w12, ["ours": Figures(90), "raw": Figures(100)])
   let shown = Target(.w12, "ours", .shown(.init(1, .w12, "raw")))
   let result = try verdict(shown, measured)
   #expect(result.reached == 0.9)
@@ -85,13 +70,14 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
 @Test func anUnsteadyMachineIsSaidToBeOne() throws {
   let limit = Target.Limit.atLeastOfCeiling(0.95, ceiling: "ceiling", steady: 1.8)
   let target = Target(.w10, "ours", limit, floors: ["toy"])
-  let steady = paired(["ceiling": (1.98, 1, 1.9), "ours": (1.9, 0.96, 1.8), "toy": (1.95, 0.98, 1.9)])
+  let steady = results(
+    .w10, ["ceiling": paired(1.98, 1, 1.9), "ours": paired(1.9, 0.96, 1.8), "toy": paired(1.95, 0.98, 1.9)])
   let good = try verdict(target, steady)
   #expect(good.reached == 0.96)
   #expect(good.floors == [.init("toy", 0.98)])
   #expect(good.isMet == true)
   #expect(good.doubt == nil)
-  let unsteady = paired(["ceiling": (1.5, 1, 1.1), "ours": (1, 0.7, 0.9)])
+  let unsteady = results(.w10, ["ceiling": paired(1.5, 1, 1.1), "ours": paired(1, 0.7, 0.9)])
   let bad = try verdict(target, unsteady)
   #expect(bad.isMet == false)
   #expect(bad.doubt == "the machine itself reached 1.50 (1.10 to 2.00)")
@@ -113,9 +99,11 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
 }
 
 @Test func partsAreColumnsAndFloorsStandInTheTables() {
-  let measured = deep([
-    "ours": (300, 200, 150, 50), "toy": (120, 60, 100, 60), "better toy": (150, 60, 100, 60),
-  ])
+  let measured = results(
+    .w8a,
+    [
+      "ours": deep(300, 200, 150, 50), "toy": deep(120, 60, 100, 60), "better toy": deep(150, 60, 100, 60),
+    ])
   let report = Report(
     .init(command: "run", rounds: 3, facts: []), measured,
     targets: [Target(.w8a, "ours", .atMostChain(2), floors: ["toy", "better toy"])])
@@ -135,8 +123,8 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
 @Test func whatMustNeverHappenIsLookedForInAllRounds() throws {
   var measured = Results()
   for stall in [1.0, 60, 2] {
-    measured.update(.w13, "ours", count: 100) { $0.add(figures(200, [.stall: stall])) }
-    measured.update(.w13, "toy", count: 100) { $0.add(figures(100, [.stall: stall / 2])) }
+    measured.update(.w13, "ours", count: 100) { $0.add(Figures(200, [.stall: stall])) }
+    measured.update(.w13, "toy", count: 100) { $0.add(Figures(100, [.stall: stall / 2])) }
   }
   let result = try verdict(Target(.w13, "ours", .never(.stall, above: 50), floors: ["toy"]), measured)
   #expect(result.reached == 60)
@@ -146,7 +134,7 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
 }
 
 @Test func aProcessReportsWhatItMeasured() throws {
-  var figures = figures(12.5, [.ending: 3, .chain: 4])
+  var figures = Figures(12.5, [.ending: 3, .chain: 4])
   figures.peak = 2048
   let data = try JSONEncoder().encode(figures)
   #expect(try JSONDecoder().decode(Figures.self, from: data) == figures)
@@ -154,8 +142,8 @@ private func paired(_ rows: [String: (Double, Double, Double)]) -> Results {
   result.add(figures)
   result.add(Figures(7.5))
   #expect(result.sample.figures == [12.5, 7.5])
-  #expect(result[.ending].figures == [3])
-  #expect(result[.chainEnding].isEmpty)
+  #expect(result.parts[.ending]?.figures == [3])
+  #expect(result.parts[.chainEnding] == nil)
   #expect(result.peak.figures == [2048])
 }
 

@@ -1,22 +1,18 @@
 // Compares counted figures with the known ones in `Benchmarks/gates.txt`.
 
 /// Figures by name. A figure may fall at any time, and may not rise.
-package struct Gate: Equatable, Sendable {
+package struct Gate: Sendable {
   /// The tolerated rise of a figure per 1000 steps or inputs, because Dispatch's caches per thread differ
   /// between runs. For comparison, one more allocation in every step is a rise of 1000.
   package static let slack = 5
 
-  package private(set) var figures: [(name: String, figure: Int)] = []
+  private var figures: [(name: String, figure: Int)] = []
 
   package init() {}
 
   package mutating func add(_ name: String, _ figure: Int) { figures.append((name, figure)) }
 
-  package subscript(name: String) -> Int? { figures.first { $0.name == name }?.figure }
-
-  package static func == (left: Gate, right: Gate) -> Bool {
-    left.figures.elementsEqual(right.figures) { $0 == $1 }
-  }
+  private subscript(name: String) -> Int? { figures.first { $0.name == name }?.figure }
 
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String

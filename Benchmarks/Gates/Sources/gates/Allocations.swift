@@ -22,8 +22,17 @@ enum Allocations {
       gate.add("allocations per 1000 handlers, \(shape.rawValue)", allocations { shape.use($0) })
     }
     gate.add("bytes of a pending promise", Int(size { Promise() }))
-    gate.add("bytes of a pending promise with a handler and its child", pending())
-    gate.add("bytes of a pending promise with its resolver", pendingWithResolver())
+    let withHandler = growth {
+      let promise = Promise()
+      promise.then { $0 as! Int + 1 }
+      return [promise]
+    }
+    gate.add("bytes of a pending promise with a handler and its child", withHandler)
+    let withResolver = growth {
+      let (promise, resolver) = Promise.pending()
+      return [promise, resolver]
+    }
+    gate.add("bytes of a pending promise with its resolver", withResolver)
     gate.add("bytes left of 1000 settled promises with handlers that captured something", left())
     return gate
   }
@@ -64,22 +73,7 @@ enum Allocations {
     return withExtendedLifetime(object) { allocations_size(Unmanaged.passUnretained(object).toOpaque()) }
   }
 
-  /// The bytes of everything that a pending promise with a handler allocates, including the heap's own bytes.
-  private static func pending() -> Int {
-    growth {
-      let promise = Promise()
-      promise.then { $0 as! Int + 1 }
-      return [promise]
-    }
-  }
-
-  private static func pendingWithResolver() -> Int {
-    growth {
-      let (promise, resolver) = Promise.pending()
-      return [promise, resolver]
-    }
-  }
-
+  /// The bytes of everything that a call of `make` allocates and keeps, including the heap's own bytes.
   private static func growth(_ make: () -> [AnyObject]) -> Int {
     let count = 1000
     var kept: [AnyObject] = []

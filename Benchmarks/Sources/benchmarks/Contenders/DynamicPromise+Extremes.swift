@@ -20,7 +20,7 @@ extension DynamicPromiseContender {
     return runs
   }
 
-  var chains: [Workload: ChainRun] { [.w2: w2Apart, .w8a: w8a, .w8b: w8b, .w8c: w8c] }
+  var chains: [Workload: ChainRun] { [.w2: w2, .w8a: w8a, .w8b: w8b, .w8c: w8c] }
 
   var detailed: [Workload: DetailedRun] {
     switch manner {
@@ -156,16 +156,15 @@ extension DynamicPromiseContender {
 
   @Sendable func w12(_ count: Int) -> Double {
     let (stage, latch) = (stage(), Latch(count))
-    let shared = Shared(stage.promise())
     return Meeting.time(count) {
-      shared.promise = stage.promise()
-    } left: {
-      shared.promise.then {
+      stage.promise()
+    } left: { promise in
+      promise.then {
         latch.hit()
         return $0 as! Int + 1
       }
     } right: {
-      shared.promise.fulfill(0)
+      $0.fulfill(0)
     } afterwards: {
       latch.wait()
     }
@@ -186,12 +185,5 @@ extension DynamicPromiseContender {
         watch.look()
       }
     }
-  }
-
-  /// `promise` changes only while the other thread waits.
-  private final class Shared: @unchecked Sendable {
-    @exclusivity(unchecked) var promise: Promise
-
-    init(_ promise: Promise) { self.promise = promise }
   }
 }

@@ -14,11 +14,8 @@ extension DynamicPromiseContender {
   @Sendable func w15a(_ count: Int) throws -> Figures {
     let forwards = try row(count, Array(1...count), late: 0).links
     let (backwards, late) = try row(count, (1...count).reversed(), late: min(count, 1000))
-    var figures = Figures(max(forwards, backwards, late))
-    figures[.forwards] = forwards
-    figures[.backwards] = backwards
-    figures[.late] = late
-    return figures
+    let parts: [Part: Double] = [.forwards: forwards, .backwards: backwards, .late: late]
+    return Figures(max(forwards, backwards, late), parts)
   }
 
   /// Makes a row of retained promises, each of which follows its predecessor, and makes the links in the

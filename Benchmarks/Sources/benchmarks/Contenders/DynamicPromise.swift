@@ -38,8 +38,8 @@ struct DynamicPromiseContender: Contender {
   var overlaps: Bool { manner == .overlapping }
 
   var runs: [Workload: Run] {
-    let steps: [Workload: Run] = [.w1: w1, .w2: w2, .w3: w3, .w4: w4, .w5: w5, .w5r: w5r, .w6: w6]
-    return [extremes, links].reduce(steps) { all, more in all.merging(more) { first, _ in first } }
+    let steps: [Workload: Run] = [.w1: w1, .w3: w3, .w4: w4, .w5: w5, .w5r: w5r, .w6: w6]
+    return steps.merging(extremes) { first, _ in first }.merging(links) { first, _ in first }
   }
 
   static let onDefault = DynamicPromiseContender(name: "DynamicPromise default", manner: .overlapping) {
@@ -49,32 +49,29 @@ struct DynamicPromiseContender: Contender {
   }
 
   static let onSerial = DynamicPromiseContender(name: "DynamicPromise serial", manner: .inTurn) {
-    onQueue(DispatchQueue(label: "serial"))
+    stage(on: DispatchQueue(label: "serial"))
   }
 
   static let onBarrier = DynamicPromiseContender(name: "DynamicPromise barrier", manner: .inTurn) {
-    onQueue(DispatchQueue(label: "concurrent", attributes: .concurrent))
-  }
-
-  private static func onQueue(_ queue: DispatchQueue) -> Stage {
-    Stage(
-      promise: { Promise(on: queue) }, pending: { Promise.pending(on: queue) },
-      opened: { opened { body in Promise(on: queue) { body($0) } } })
+    stage(on: DispatchQueue(label: "concurrent", attributes: .concurrent))
   }
 
   static let onStepped = DynamicPromiseContender(name: "DynamicPromise stepped", manner: .stepped) {
     let context = SteppedContext()
-    return Stage(
-      promise: { Promise(on: context) }, pending: { Promise.pending(on: context) },
-      opened: { opened { body in Promise(on: context) { body($0) } } }, drain: { context.drain() })
+    return stage(on: context) { context.drain() }
   }
 
-  static let onImmediate = DynamicPromiseContender(
-    name: "DynamicPromise immediate", manner: .inPlace
-  ) {
+  static let onImmediate = DynamicPromiseContender(name: "DynamicPromise immediate", manner: .inPlace) {
+    stage(on: .immediate)
+  }
+
+  @inline(__always)
+  private static func stage(
+    on context: some ExecutionContext, drain: @escaping @Sendable () -> Void = {}
+  ) -> Stage {
     Stage(
-      promise: { Promise(on: .immediate) }, pending: { Promise.pending(on: .immediate) },
-      opened: { opened { body in Promise(on: .immediate) { body($0) } } })
+      promise: { Promise(on: context) }, pending: { Promise.pending(on: context) },
+      opened: { opened { body in Promise(on: context) { body($0) } } }, drain: drain)
   }
 
   /// Returns the resolver that the closure receives, for a task that settles the promise later.
@@ -115,9 +112,7 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  @Sendable func w2(_ count: Int) -> Double { w2Apart(count).total }
-
-  @Sendable func w2Apart(_ count: Int) -> ChainTime {
+  @Sendable func w2(_ count: Int) -> ChainTime {
     let (stage, latch) = (stage(), Latch())
     return timeChain {
       let root = stage.promise()

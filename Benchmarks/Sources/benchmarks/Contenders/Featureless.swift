@@ -1,4 +1,4 @@
-// Lower bounds: the toy in place and on queues, and the meeting of two threads that do nothing.
+// Lower bounds: the toy in place, and the meeting of two threads that do nothing.
 
 import BenchmarkKit
 import Dispatch
@@ -10,7 +10,6 @@ struct Featureless: Contender {
 
   let runs: [Workload: Run] = [
     .w1: steps(.w1),
-    .w2: { chain($0).total },
     .w3: steps(.w3),
     .w4: { count in
       let latch = Latch()
@@ -36,13 +35,12 @@ struct Featureless: Contender {
     .w10: steps(.w5),
     .w12: { count in
       let latch = Latch(count)
-      let shared = Shared()
       return Meeting.time(count) {
-        shared.promise = ToyPromise()
+        ToyPromise()
       } left: {
-        shared.promise.then(counted(by: latch))
+        $0.then(counted(by: latch))
       } right: {
-        shared.promise.resolve(0)
+        $0.resolve(0)
       } afterwards: {
         latch.wait()
       }
@@ -99,95 +97,6 @@ struct Featureless: Contender {
   }
 
   private static func steps(_ step: Step) -> Run { { count in time { step.runToy(count) } } }
-
-  /// `promise` changes only while the other thread waits.
-  private final class Shared: @unchecked Sendable {
-    @exclusivity(unchecked) var promise = ToyPromise()
-  }
-}
-
-/// The handler of a step whose end the latch awaits.
-@inline(__always)
-func counted(by latch: Latch) -> ToyPromise.Handler {
-  {
-    latch.hit()
-    return $0 as! Int + 1
-  }
-}
-
-/// The toy with one submission to a queue per handler. Each step has a second object, because the toy itself
-/// has no queues.
-struct FeaturelessOnQueue: Contender {
-  let name: String
-  /// Whether several handlers may run at once.
-  let overlaps: Bool
-  let isBarrier: Bool
-  let queue: @Sendable () -> DispatchQueue
-
-  static let serial = FeaturelessOnQueue(name: "Toy serial", overlaps: false, isBarrier: false) {
-    DispatchQueue(label: "toy")
-  }
-  static let barrier = FeaturelessOnQueue(name: "Toy barrier", overlaps: false, isBarrier: true) {
-    DispatchQueue(label: "toy", attributes: .concurrent)
-  }
-  static let concurrent = FeaturelessOnQueue(name: "Toy concurrent", overlaps: true, isBarrier: false) {
-    DispatchQueue(label: "toy", attributes: .concurrent)
-  }
-
-  var runs: [Workload: Run] { [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w14: w5] }
-
-  private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
-
-  private func then(
-    _ promise: ToyPromise, _ queue: DispatchQueue, _ handler: @escaping ToyPromise.Handler
-  ) -> ToyPromise {
-    let result = ToyPromise()
-    promise.then { value in
-      let input = Input(value: value)
-      queue.async(flags: flags) { result.resolve(handler(input.value)) }
-      return ()
-    }
-    return result
-  }
-
-  private struct Input: @unchecked Sendable { let value: Any }
-
-  @Sendable private func w1(_ count: Int) -> Double { chain(count, ToyPromise(resolved: 0)) { _ in } }
-
-  @Sendable private func w2(_ count: Int) -> Double { chain(count, ToyPromise()) { $0.resolve(0) } }
-
-  private func chain(_ count: Int, _ root: ToyPromise, _ end: (ToyPromise) -> Void) -> Double {
-    let (queue, latch) = (queue(), Latch())
-    return time {
-      var promise = root
-      for _ in 0..<count { promise = then(promise, queue) { $0 as! Int + 1 } }
-      promise.then { _ in latch.hit() }
-      end(root)
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w3(_ count: Int) -> Double {
-    let (queue, latch) = (queue(), Latch(count))
-    return time {
-      let root = ToyPromise()
-      for _ in 0..<count { _ = then(root, queue, counted(by: latch)) }
-      root.resolve(0)
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w5(_ count: Int) -> Double {
-    let (queue, latch) = (queue(), Latch(count))
-    return time {
-      for _ in 0..<count {
-        let promise = ToyPromise()
-        _ = then(promise, queue, counted(by: latch))
-        promise.resolve(0)
-      }
-      latch.wait()
-    }
-  }
 }
 
 /// The machine's own limits: the speedup of two threads that share only the allocator, and the time that two
@@ -215,6 +124,6 @@ struct Machine: Contender {
         withExtendedLifetime(kept) {}
       }
     },
-    .w12: { count in Meeting.time(count, prepare: {}, left: {}, right: {}) },
+    .w12: { count in Meeting.time(count, prepare: {}, left: { _ in }, right: { _ in }) },
   ]
 }

@@ -4,41 +4,31 @@ import BenchmarkKit
 import Foundation
 
 struct NodePromise: Contender {
-  let name: String
+  let name = "Node"
   let isElsewhere = true
   private let program: URL
 
   /// `nil` if there is no `node` on the path.
-  static let found: NodePromise? = {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    for folder in path.split(separator: ":") {
-      let program = URL(fileURLWithPath: String(folder)).appendingPathComponent("node")
-      if FileManager.default.isExecutableFile(atPath: program.path) {
-        return NodePromise(name: "Node", program: program)
-      }
-    }
-    return nil
-  }()
+  static let found = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { URL(fileURLWithPath: "\($0)/node") }
+    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    .map { NodePromise(program: $0) }
 
   var runs: [Workload: Run] {
-    let able: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w6, .w7]
-    var runs: [Workload: Run] = [:]
-    for workload in able {
-      runs[workload] = { [program] count in try Self.ask(program, workload, count)[0] }
-    }
-    return runs
+    let able: [Workload] = [.w1, .w3, .w4, .w5, .w6, .w7]
+    let runs = able.map { workload -> (Workload, Run) in (workload, { try ask(workload, $0)[0] }) }
+    return Dictionary(uniqueKeysWithValues: runs)
   }
 
-  var chains: [Workload: ChainRun] {
-    let chain: ChainRun = { [program] count in
-      let figures = try Self.ask(program, .w2, count)
-      return ChainTime(total: figures[0], ending: figures[1])
-    }
-    return [.w2: chain, .w8a: chain]
+  var chains: [Workload: ChainRun] { [.w2: chain, .w8a: chain] }
+
+  @Sendable private func chain(_ count: Int) throws -> ChainTime {
+    let figures = try ask(.w2, count)
+    return ChainTime(total: figures[0], ending: figures[1])
   }
 
   /// The total time. For W2, a second figure follows: the time after the chain was built.
-  private static func ask(_ program: URL, _ workload: Workload, _ count: Int) throws -> [Double] {
+  private func ask(_ workload: Workload, _ count: Int) throws -> [Double] {
     let answer = try Conversation.current(with: program).ask("\(workload.rawValue) \(count)")
     let figures = answer.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     guard figures.count == (workload == .w2 ? 2 : 1) else { throw Failure("node says \(answer)") }

@@ -75,26 +75,19 @@ struct RawDispatch: Contender {
   /// thread.
   @Sendable private func meeting(_ count: Int) -> Double {
     let (queue, latch) = (queue(), Latch(count))
-    let place = Place()
-    @Sendable func come() {
-      let value = place.value
-      guard value.came.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    @Sendable func come(_ meeter: Meeter) {
+      guard meeter.came.exchange(true, ordering: .acquiringAndReleasing) else { return }
       queue.async(flags: flags) {
-        value.value.value = value.value.value as! Int + 1
+        meeter.value.value = meeter.value.value as! Int + 1
         latch.hit()
       }
     }
     return Meeting.time(
-      count, prepare: { place.value = Meeter() }, left: come, right: come, afterwards: { latch.wait() })
+      count, prepare: { Meeter() }, left: come, right: come, afterwards: { latch.wait() })
   }
 
   private final class Meeter: Sendable {
     let came = Atomic(false)
     let value = Value(0)
-  }
-
-  /// `value` changes only while the other thread waits.
-  private final class Place: @unchecked Sendable {
-    @exclusivity(unchecked) var value = Meeter()
   }
 }

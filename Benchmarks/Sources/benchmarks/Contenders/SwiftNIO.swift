@@ -18,7 +18,6 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
         for _ in 0..<count { future = future.map { Passed.next($0) } }
       }
     },
-    .w2: { try chain($0).total },
     .w3: { count in
       try onLoop {
         let root = loop.makePromise(of: Passed.Value.self)
@@ -167,16 +166,15 @@ struct SwiftNIOOffLoop: Contender {
     },
     .w12: { count in
       let latch = Latch(count)
-      let shared = Shared()
       return Meeting.time(count) {
-        shared.promise = loop.makePromise(of: HandsOnAny.Value.self)
-      } left: {
-        _ = shared.promise.futureResult.map { value in
+        loop.makePromise(of: HandsOnAny.Value.self)
+      } left: { promise in
+        _ = promise.futureResult.map { value in
           latch.hit()
           return HandsOnAny.next(value)
         }
       } right: {
-        shared.promise.succeed(HandsOnAny.first)
+        $0.succeed(HandsOnAny.first)
       } afterwards: {
         latch.wait()
       }
@@ -193,11 +191,5 @@ struct SwiftNIOOffLoop: Contender {
       }
       _ = try last.wait()
     }
-  }
-
-  /// `promise` changes only while the other thread waits.
-  private final class Shared: @unchecked Sendable {
-    @exclusivity(unchecked) var promise = loop.makePromise(of: HandsOnAny.Value.self)
-    init() { promise.succeed(HandsOnAny.first) }
   }
 }
