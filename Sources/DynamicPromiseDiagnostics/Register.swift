@@ -48,7 +48,7 @@ final class Register: Sendable {
   var records: [PromiseRecord] {
     let all = notes.with { $0.records }.values.sorted { $0.number < $1.number }
     guard keepsEverything, let roots else { return all }
-    return Relatives(all).of(roots)
+    return all.relatives(ofFirst: roots)
   }
 
   private var now: Duration { keepsEverything ? ContinuousClock.now - begin : .zero }

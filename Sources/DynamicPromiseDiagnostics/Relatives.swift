@@ -1,25 +1,20 @@
-/// The relations between records: parents, followed promises, and inputs of combinators.
-struct Relatives {
-  private let records: [PromiseRecord]
-
-  /// All records, in the order of their numbers.
-  init(_ records: [PromiseRecord]) { self.records = records }
-
-  /// The first `roots` records and all related ones, renumbered.
-  func of(_ roots: Int) -> [PromiseRecord] {
+extension [PromiseRecord] {
+  /// The first `roots` records and all related ones, renumbered: parents, followed promises, and inputs of
+  /// combinators. All records are in the order of their numbers.
+  func relatives(ofFirst roots: Int) -> [PromiseRecord] {
     var links: [Int: [Int]] = [:]
-    for record in records {
+    for record in self {
       for other in record.inputs + [record.parent, record.follows].compactMap({ $0 }) {
         links[record.number, default: []].append(other)
         links[other, default: []].append(record.number)
       }
     }
-    var found = Set(records.prefix(roots).map(\.number))
-    var next = Array(found)
+    var found = Set(prefix(roots).map(\.number))
+    var next = [Int](found)
     while let number = next.popLast() {
       for other in links[number] ?? [] where found.insert(other).inserted { next.append(other) }
     }
-    let chosen = records.filter { found.contains($0.number) }
+    let chosen = filter { found.contains($0.number) }
     let numbers = Dictionary(uniqueKeysWithValues: zip(chosen.map(\.number), 1...))
     return chosen.map { record in
       var record = record

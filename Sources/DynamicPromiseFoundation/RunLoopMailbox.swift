@@ -27,7 +27,7 @@ final class RunLoopMailbox: @unchecked Sendable {
     address = ObjectIdentifier(loop)
   }
 
-  deinit { Self.registry.remove(address) }
+  deinit { Self.remove(address) }
 
   /// Whether the loop is that of the calling thread.
   var isOfCallingThread: Bool { loop.map { $0 === RunLoop.current } ?? false }
@@ -99,40 +99,33 @@ private final class Ticket: Sendable {
 }
 
 extension RunLoopMailbox {
+  private struct Entry { weak var mailbox: RunLoopMailbox? }
+
+  private static let registry = Locked<[ObjectIdentifier: Entry]>([:])
+
   /// The mailbox of a loop. All contexts of the loop share it, so that their jobs have one order.
-  static func of(_ loop: RunLoop) -> RunLoopMailbox { registry.mailbox(of: loop) }
-
-  private static let registry = Registry()
-
-  private final class Registry: @unchecked Sendable {
-    private struct Entry { weak var mailbox: RunLoopMailbox? }
-
-    private let lock = NSLock()
-    private var entries: [ObjectIdentifier: Entry] = [:]
-
-    func mailbox(of loop: RunLoop) -> RunLoopMailbox {
-      // Released after the lock, because its `deinit` acquires the lock.
-      var stale: RunLoopMailbox?
-      defer { withExtendedLifetime(stale) {} }
-      return lock.withLock {
-        let found = entries[ObjectIdentifier(loop)]?.mailbox
-        if let found, found.loop === loop { return found }
-        stale = found
-        let made = RunLoopMailbox(loop)
-        entries[ObjectIdentifier(loop)] = Entry(mailbox: made)
-        return made
-      }
+  static func of(_ loop: RunLoop) -> RunLoopMailbox {
+    // Released after the lock, because its `deinit` acquires the lock.
+    var stale: RunLoopMailbox?
+    defer { withExtendedLifetime(stale) {} }
+    return registry.with { entries in
+      let found = entries[ObjectIdentifier(loop)]?.mailbox
+      if let found, found.loop === loop { return found }
+      stale = found
+      let made = RunLoopMailbox(loop)
+      entries[ObjectIdentifier(loop)] = Entry(mailbox: made)
+      return made
     }
+  }
 
-    /// Removes the entry of a freed mailbox, unless another loop with the same address has a mailbox already.
-    func remove(_ address: ObjectIdentifier) {
-      // Released after the lock, because its `deinit` acquires the lock.
-      var other: RunLoopMailbox?
-      defer { withExtendedLifetime(other) {} }
-      lock.withLock {
-        other = entries[address]?.mailbox
-        if other == nil { entries[address] = nil }
-      }
+  /// Removes the entry of a freed mailbox, unless another loop with the same address has a mailbox already.
+  private static func remove(_ address: ObjectIdentifier) {
+    // Released after the lock, because its `deinit` acquires the lock.
+    var other: RunLoopMailbox?
+    defer { withExtendedLifetime(other) {} }
+    registry.with { entries in
+      other = entries[address]?.mailbox
+      if other == nil { entries[address] = nil }
     }
   }
 }

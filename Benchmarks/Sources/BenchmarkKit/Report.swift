@@ -38,28 +38,28 @@ package struct Report: Sendable, Codable {
   }
 }
 
-/// A result's row, the same in both kinds of tables.
-struct Row {
-  let cells: [String]
+extension Workload {
+  /// The heads of the columns of ``Result/cells``.
+  fileprivate var heads: [String] {
+    ["contender"] + (isAlone ? ["count"] : []) + ["median \(unit.rawValue)", "min", "max"]
+      + parts.map(\.rawValue) + (isAlone ? ["peak MiB"] : [])
+  }
+}
 
-  static func heads(of workload: Workload) -> [String] {
-    let unit = workload.unit.rawValue
-    return ["contender"] + (workload.isAlone ? ["count"] : []) + ["median \(unit)", "min", "max"]
-      + workload.parts.map(\.rawValue) + (workload.isAlone ? ["peak MiB"] : [])
+extension Result {
+  /// The median, the smallest and the largest figure.
+  fileprivate var texts: (median: String, low: String, high: String)? {
+    guard let median = sample.median, let low = sample.minimum, let high = sample.maximum else { return nil }
+    return (Text.number(median), Text.number(low), Text.number(high))
   }
 
-  init(_ result: Result) {
-    var cells = [result.contender]
-    let isAlone = result.workload.isAlone
-    if isAlone { cells.append(Text.count(result.count)) }
-    if let median = result.sample.median, let low = result.sample.minimum, let high = result.sample.maximum {
-      cells += [Text.number(median), Text.number(low), Text.number(high)]
-    } else {
-      cells += [result.failure ?? "-", "", ""]
-    }
-    cells += result.workload.parts.map { result.parts[$0]?.median.map(Text.number) ?? "" }
-    if isAlone { cells.append(result.peak.median.map { Text.fixed($0 / 1024, 1) } ?? "") }
-    self.cells = cells
+  /// The row of this result, the same in both kinds of tables.
+  fileprivate var cells: [String] {
+    let (median, low, high) = texts ?? (failure ?? "-", "", "")
+    let cells =
+      [contender] + (workload.isAlone ? [Text.count(count)] : []) + [median, low, high]
+      + workload.parts.map { parts[$0]?.median.map(Text.number) ?? "" }
+    return cells + (workload.isAlone ? [peak.median.map { Text.fixed($0 / 1024, 1) } ?? ""] : [])
   }
 }
 
@@ -69,9 +69,7 @@ extension Report {
     for workload in workloads {
       lines.append("")
       lines.append("\(workload.rawValue)  \(workload.title); N = \(counts(of: workload))")
-      let heads = Row.heads(of: workload)
-      let rows = [heads] + results(of: workload).map { Row($0).cells }
-      for row in rows {
+      for row in [workload.heads] + results(of: workload).map(\.cells) {
         let cells = row.enumerated().map { index, cell in
           index == 0 ? Text.padded(cell, 30) : Text.aligned(cell, 12)
         }
@@ -108,7 +106,7 @@ extension Report {
     for workload in workloads where !plain.contains(workload) {
       lines += ["", "## \(workload.rawValue): \(workload.title)", ""]
       lines += ["N = \(counts(of: workload)).", ""]
-      add(Row.heads(of: workload), results(of: workload).map { Row($0).cells })
+      add(workload.heads, results(of: workload).map(\.cells))
     }
     if !verdicts.isEmpty {
       lines += ["", "## Targets", ""]
@@ -125,11 +123,8 @@ extension Report {
         guard let result = results(of: workload).first(where: { $0.contender == contender }) else {
           return ""
         }
-        let sample = result.sample
-        guard let median = sample.median, let low = sample.minimum, let high = sample.maximum else {
-          return result.failure ?? "-"
-        }
-        return "\(Text.number(median)) (\(Text.number(low)) to \(Text.number(high)))"
+        guard let (median, low, high) = result.texts else { return result.failure ?? "-" }
+        return "\(median) (\(low) to \(high))"
       }
   }
 }

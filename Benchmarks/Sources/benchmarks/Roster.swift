@@ -12,7 +12,6 @@ let roster: [any Contender] =
     Featureless(),
     FeaturelessOnQueue.serial,
     FeaturelessOnQueue.barrier,
-    FeaturelessOnQueue.concurrent,
     FeaturelessOnQueue.pool,
     FeaturelessOnQueue.batchedSerial,
     FeaturelessOnQueue.batchedBarrier,

@@ -80,7 +80,7 @@ extension DynamicPromiseContender {
 
   @Sendable func w8b(_ count: Int) throws -> ChainTime {
     let stage = stage()
-    let (root, resolver) = stage.pending()
+    let (root, resolver) = stage.opened()
     var last: Resolver? = consume resolver
     return try deep(count, stage, root) {
       withExtendedLifetime(last) {}

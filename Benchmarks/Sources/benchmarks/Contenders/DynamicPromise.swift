@@ -11,8 +11,6 @@ struct DynamicPromiseContender: Contender {
   struct Stage: Sendable {
     /// Makes a pending root.
     let promise: @Sendable () -> Promise
-    /// Makes a pending root and its resolver.
-    let pending: @Sendable () -> (promise: Promise, resolver: Resolver)
     /// Makes a pending root and its resolver with `Promise { resolver in ... }`.
     let opened: @Sendable () -> (promise: Promise, resolver: Resolver)
     /// Runs the context's waiting jobs. Does nothing if threads run them.
@@ -44,7 +42,7 @@ struct DynamicPromiseContender: Contender {
 
   static let onDefault = DynamicPromiseContender(name: "DynamicPromise default", manner: .overlapping) {
     Stage(
-      promise: { Promise() }, pending: { Promise.pending() },
+      promise: { Promise() },
       opened: { opened { body in Promise { body($0) } } })
   }
 
@@ -70,7 +68,7 @@ struct DynamicPromiseContender: Contender {
     on context: some ExecutionContext, drain: @escaping @Sendable () -> Void = {}
   ) -> Stage {
     Stage(
-      promise: { Promise(on: context) }, pending: { Promise.pending(on: context) },
+      promise: { Promise(on: context) },
       opened: { opened { body in Promise(on: context) { body($0) } } }, drain: drain)
   }
 

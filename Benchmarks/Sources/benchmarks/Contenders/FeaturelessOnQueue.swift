@@ -106,9 +106,6 @@ extension FeaturelessOnQueue<BlockPerHandler> {
   static let barrier = FeaturelessOnQueue(name: "Toy barrier") {
     BlockPerHandler(queue: DispatchQueue(label: "toy", attributes: .concurrent), isBarrier: true)
   }
-  static let concurrent = FeaturelessOnQueue(name: "Toy concurrent") {
-    BlockPerHandler(queue: DispatchQueue(label: "toy", attributes: .concurrent))
-  }
 }
 
 /// Handlers may share a submission. On the queue, the toy runs its handlers in place.

@@ -8,23 +8,39 @@ import NIOPosix
 private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 private let loop = group.next()
 
+/// The workloads that do not depend on the thread. Each returns the future of the last step.
+private enum Steps<Passed: Handed> {
+  typealias Last = EventLoopFuture<Passed.Value>
+
+  static func settled(_ count: Int) -> Last {
+    var future = loop.makeSucceededFuture(Passed.first)
+    for _ in 0..<count { future = future.map { Passed.next($0) } }
+    return future
+  }
+
+  static func shared(_ count: Int) -> Last {
+    let root = loop.makePromise(of: Passed.Value.self)
+    for _ in 1..<count { _ = root.futureResult.map { Passed.next($0) } }
+    let last = root.futureResult.map { Passed.next($0) }
+    root.succeed(Passed.first)
+    return last
+  }
+
+  static func returned(_ count: Int) -> Last {
+    let root = loop.makePromise(of: Passed.Value.self)
+    var future = root.futureResult
+    for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(Passed.next($0)) } }
+    root.succeed(Passed.first)
+    return future
+  }
+}
+
 struct SwiftNIOOnLoop<Passed: Handed>: Contender {
   let name: String
 
   let runs: [Workload: Run] = [
-    .w1: { count in
-      try onLoop {
-        var future = loop.makeSucceededFuture(Passed.first)
-        for _ in 0..<count { future = future.map { Passed.next($0) } }
-      }
-    },
-    .w3: { count in
-      try onLoop {
-        let root = loop.makePromise(of: Passed.Value.self)
-        for _ in 0..<count { _ = root.futureResult.map { Passed.next($0) } }
-        root.succeed(Passed.first)
-      }
-    },
+    .w1: { count in try onLoop { _ = Steps<Passed>.settled(count) } },
+    .w3: { count in try onLoop { _ = Steps<Passed>.shared(count) } },
     .w4: { count in
       try time {
         let (promises, all) = try loop.submit {
@@ -41,14 +57,7 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
     .w5: { count in try independent(count, on: loop) },
     // The same as W5, because a promise of SwiftNIO corresponds to a resolver.
     .w5r: { count in try independent(count, on: loop) },
-    .w6: { count in
-      try onLoop {
-        let root = loop.makePromise(of: Passed.Value.self)
-        var future = root.futureResult
-        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(Passed.next($0)) } }
-        root.succeed(Passed.first)
-      }
-    },
+    .w6: { count in try onLoop { _ = Steps<Passed>.returned(count) } },
     .w7: { count in
       try loop.submit {
         heapGrowth(count) { _ in
@@ -119,13 +128,7 @@ struct SwiftNIOOffLoop: Contender {
   let name = "SwiftNIO off loop"
 
   let runs: [Workload: Run] = [
-    .w1: { count in
-      try time {
-        var future = loop.makeSucceededFuture(HandsOnAny.first)
-        for _ in 0..<count { future = future.map { HandsOnAny.next($0) } }
-        _ = try future.wait()
-      }
-    },
+    .w1: { count in try time { _ = try Steps<HandsOnAny>.settled(count).wait() } },
     .w2: { count in
       try time {
         let root = loop.makePromise(of: HandsOnAny.Value.self)
@@ -135,15 +138,7 @@ struct SwiftNIOOffLoop: Contender {
         _ = try future.wait()
       }
     },
-    .w3: { count in
-      try time {
-        let root = loop.makePromise(of: HandsOnAny.Value.self)
-        for _ in 1..<count { _ = root.futureResult.map { HandsOnAny.next($0) } }
-        let last = root.futureResult.map { HandsOnAny.next($0) }
-        root.succeed(HandsOnAny.first)
-        _ = try last.wait()
-      }
-    },
+    .w3: { count in try time { _ = try Steps<HandsOnAny>.shared(count).wait() } },
     .w4: { count in
       try time {
         let promises = (0..<count).map { _ in loop.makePromise(of: HandsOnAny.Value.self) }
@@ -155,15 +150,7 @@ struct SwiftNIOOffLoop: Contender {
     },
     .w5: independent,
     .w5r: independent,
-    .w6: { count in
-      try time {
-        let root = loop.makePromise(of: HandsOnAny.Value.self)
-        var future = root.futureResult
-        for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(HandsOnAny.next($0)) } }
-        root.succeed(HandsOnAny.first)
-        _ = try future.wait()
-      }
-    },
+    .w6: { count in try time { _ = try Steps<HandsOnAny>.returned(count).wait() } },
     .w12: { count in
       let latch = Latch(count)
       return Meeting.time(count) {
