@@ -1,7 +1,7 @@
 import DynamicPromise
 
 /// The records of one census or recorder.
-final class Register: Sendable {
+final class Register: PromiseListener {
   private struct Notes {
     /// By number, in the order of creation.
     var records: [Int: PromiseRecord] = [:]
@@ -153,5 +153,3 @@ final class Register: Sendable {
     }
   }
 }
-
-extension Register: PromiseListener {}

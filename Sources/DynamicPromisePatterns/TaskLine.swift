@@ -2,19 +2,12 @@
 
 import DynamicPromise
 
-/// The result of a task's closure.
-struct StartedTask {
-  /// Resolves the promise of the closure's call.
-  let value: Any
-  /// The promise that the closure returned, if any. The task has ended when that promise is finished.
-  let end: Future?
-}
-
 /// A waiting task.
 struct WaitingTask {
   let promise: Promise
   let resolver: Resolver
-  let start: @Sendable () throws -> StartedTask
+  /// Calls the task's closure. If the result is a promise, the task has ended when it is finished.
+  let start: @Sendable () throws -> Any
   let isBarrier: Bool
   /// Has no effect on a barrier.
   let priority: Int

@@ -17,7 +17,7 @@ extension TaskQueue {
   private static let servings = 256
 
   func enter(
-    _ start: @escaping @Sendable () throws -> StartedTask, isBarrier: Bool, priority: Int = 0,
+    _ start: @escaping @Sendable () throws -> Any, isBarrier: Bool, priority: Int = 0,
     _ fileID: StaticString, _ place: UInt
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: place)
@@ -56,9 +56,9 @@ extension TaskQueue {
       // Throws if the task was cancelled just before its start, because its place is already free.
       guard place.enter() else { throw CancellationError() }
       do {
-        let started = try task.start()
-        if let end = started.end { place.leave(after: end) } else { place.leave() }
-        return started.value
+        let value = try task.start()
+        if let end = value as? Future { place.leave(after: end) } else { place.leave() }
+        return value
       } catch {
         place.leave()
         throw error
@@ -75,22 +75,6 @@ extension TaskQueue {
     let promise = line.with { $0.end(number) }
     withExtendedLifetime(promise) {}
     advance()
-  }
-
-  static func started<T>(_ task: @escaping @Sendable () throws -> T) -> @Sendable () throws -> StartedTask {
-    {
-      let value = try task() as Any
-      return StartedTask(value: value, end: value as? Future)
-    }
-  }
-
-  static func started<T>(
-    _ task: @escaping @Sendable () async throws -> T
-  ) -> @Sendable () throws -> StartedTask {
-    {
-      let promise = Promise { try await task() as Any? }
-      return StartedTask(value: promise, end: promise)
-    }
   }
 }
 

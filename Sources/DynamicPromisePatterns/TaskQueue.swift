@@ -56,7 +56,7 @@ public final class TaskQueue: Sendable {
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     _ task: @escaping @Sendable () throws -> T
   ) -> Promise {
-    enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
+    enter({ try task() as Any }, isBarrier: false, priority: priority, fileID, line)
   }
 
   /// Adds an asynchronous task at the end of the queue, like `add` with a synchronous closure. Cancelling the
@@ -66,7 +66,7 @@ public final class TaskQueue: Sendable {
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     _ task: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    enter(Self.started(task), isBarrier: false, priority: priority, fileID, line)
+    enter({ Promise { try await task() as Any? } }, isBarrier: false, priority: priority, fileID, line)
   }
 
   /// Adds a barrier at the end of the queue: a task that runs alone. The barrier starts when the promises of
@@ -78,7 +78,7 @@ public final class TaskQueue: Sendable {
   public func addBarrier<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () throws -> T
   ) -> Promise {
-    enter(Self.started(task), isBarrier: true, fileID, line)
+    enter({ try task() as Any }, isBarrier: true, fileID, line)
   }
 
   /// Adds an asynchronous barrier at the end of the queue, like `addBarrier` with a synchronous closure.
@@ -86,7 +86,7 @@ public final class TaskQueue: Sendable {
   public func addBarrier<T>(
     fileID: StaticString = #fileID, line: UInt = #line, _ task: @escaping @Sendable () async throws -> T
   ) -> Promise {
-    enter(Self.started(task), isBarrier: true, fileID, line)
+    enter({ Promise { try await task() as Any? } }, isBarrier: true, fileID, line)
   }
 
   /// The number of tasks that may run at a time; a width below one counts as one. If the width grows, waiting
