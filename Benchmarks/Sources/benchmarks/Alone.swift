@@ -13,22 +13,15 @@ enum Alone {
   static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures?
   {
     guard let run = contender.run(workload) else { return nil }
-    let steps = Double(count)
     let unmeasured = workload.warmUp(for: count, isFirst: true)
     if unmeasured > 0 { _ = try run(unmeasured) }
-    let chain = contender.chains[workload]
-    var measured =
-      if let time = try chain?(count) {
-        Figures(time.total / steps, [.ending: time.ending / steps])
-      } else {
-        try contender.detailed[workload]?(count) ?? Figures(try run(count) / steps)
-      }
+    var measured = try contender.detailed[workload]?(count) ?? Figures(try run(count) / Double(count))
     measured.peak = contender.isElsewhere ? nil : Double(peak_resident_kib())
-    if chain != nil, let other = contender.chains[.w2] {
-      _ = try other(unmeasured)
-      let time = try other(count)
-      measured.parts[.chain] = time.total / steps
-      measured.parts[.chainEnding] = time.ending / steps
+    if measured.parts[.ending] != nil, let chain = contender.detailed[.w2] {
+      _ = try chain(unmeasured)
+      let other = try chain(count)
+      measured.parts[.chain] = other.figure
+      measured.parts[.chainEnding] = other.parts[.ending]
     }
     return measured
   }

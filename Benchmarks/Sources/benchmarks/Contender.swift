@@ -6,8 +6,6 @@ import Dispatch
 /// `heapGrowth` measure. Code outside them is preparation and does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Double
 
-typealias ChainRun = @Sendable (_ count: Int) throws -> ChainTime
-
 /// Runs a workload with several figures, and returns the figures per step.
 typealias DetailedRun = @Sendable (_ count: Int) throws -> Figures
 
@@ -19,10 +17,7 @@ protocol Contender: Sendable {
   /// The workloads that the contender can run. Other workloads are missing from its rows.
   var runs: [Workload: Run] { get }
 
-  /// W8, and W2 for comparison. The building and the ending of these chains are measured separately.
-  var chains: [Workload: ChainRun] { get }
-
-  /// The workloads with several figures: W13 and W15a.
+  /// The workloads with several figures: W13, W15a, W8, and W2 for comparison with W8.
   var detailed: [Workload: DetailedRun] { get }
 
   /// Whether the contender runs in another process, whose memory peak is not known.
@@ -30,24 +25,15 @@ protocol Contender: Sendable {
 }
 
 extension Contender {
-  var chains: [Workload: ChainRun] { [:] }
   var detailed: [Workload: DetailedRun] { [:] }
   var isElsewhere: Bool { false }
 
-  /// The closure for `workload`, from `runs`, `detailed` or `chains`, in this order.
+  /// The closure for `workload`, from `runs` or `detailed`.
   func run(_ workload: Workload) -> Run? {
     if let run = runs[workload] { return run }
-    if let run = detailed[workload] { return { try run($0).figure * Double($0) } }
-    guard let chain = chains[workload] else { return nil }
-    return { try chain($0).total }
+    guard let run = detailed[workload] else { return nil }
+    return { try run($0).figure * Double($0) }
   }
-}
-
-struct ChainTime {
-  /// The time from the creation of the first promise until the chain has ended.
-  var total: Double
-  /// The part of `total` after the chain was built.
-  var ending: Double
 }
 
 /// The nanoseconds that `body` takes. `body` returns when the last handler has run.
@@ -57,16 +43,17 @@ func time(_ body: () throws -> Void) rethrows -> Double {
   return Double(DispatchTime.now().uptimeNanoseconds - begin)
 }
 
-/// The nanoseconds for `build` and `end` together, and for `end` alone.
+/// The nanoseconds per step for `build` and `end` together, and for `end` alone (`.ending`).
 func timeChain<Built>(
-  build: () throws -> Built, end: (Built) throws -> Void
-) rethrows -> ChainTime {
+  _ count: Int, build: () throws -> Built, end: (Built) throws -> Void
+) rethrows -> Figures {
   let begin = DispatchTime.now().uptimeNanoseconds
   let built = try build()
   let middle = DispatchTime.now().uptimeNanoseconds
   try end(built)
   let last = DispatchTime.now().uptimeNanoseconds
-  return ChainTime(total: Double(last - begin), ending: Double(last - middle))
+  return Figures(
+    Double(last - begin) / Double(count), [.ending: Double(last - middle) / Double(count)])
 }
 
 /// The bytes by which the heap grows during `count` calls of `make` whose results are kept. Earlier calls

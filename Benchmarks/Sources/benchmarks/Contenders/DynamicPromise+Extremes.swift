@@ -20,16 +20,15 @@ extension DynamicPromiseContender {
     return runs
   }
 
-  var chains: [Workload: ChainRun] { [.w2: w2, .w8a: w8a, .w8b: w8b, .w8c: w8c] }
-
   var detailed: [Workload: DetailedRun] {
-    switch manner {
-    case .inPlace, .overlapping: [.w13: w13, .w15a: w15a]
+    var runs: [Workload: DetailedRun] = [
+      .w2: w2, .w8a: w8a, .w8b: w8b, .w8c: w8c, .w13: w13, .w15a: w15a,
+    ]
     // Excludes W13, which needs several threads, because a stepped context has one.
-    case .stepped: [.w15a: w15a]
+    if manner == .stepped { runs[.w13] = nil }
     // Excludes both workloads, because serial queues and barriers change only the time.
-    case .inTurn: [:]
-    }
+    if manner == .inTurn { for workload in [Workload.w13, .w15a] { runs[workload] = nil } }
+    return runs
   }
 
   @Sendable func w7(_ count: Int) -> Double {
@@ -45,7 +44,7 @@ extension DynamicPromiseContender {
 
   /// Builds a chain on `root`, ends it with `end`, and waits until its first handler and its last promise are
   /// deallocated.
-  private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> ChainTime {
+  private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> Figures {
     weak var captured: Token?
     weak var outcome: Promise?
     func build() {
@@ -59,7 +58,7 @@ extension DynamicPromiseContender {
       outcome = promise
       promise.ignoreErrors()
     }
-    return try timeChain(build: build) {
+    return try timeChain(count, build: build) {
       end()
       stage.drain()
       let deadline = DispatchTime.now() + 10
@@ -72,13 +71,13 @@ extension DynamicPromiseContender {
     }
   }
 
-  @Sendable func w8a(_ count: Int) throws -> ChainTime {
+  @Sendable func w8a(_ count: Int) throws -> Figures {
     let stage = stage()
     let root = stage.promise()
     return try deep(count, stage, root) { root.fulfill(0) }
   }
 
-  @Sendable func w8b(_ count: Int) throws -> ChainTime {
+  @Sendable func w8b(_ count: Int) throws -> Figures {
     let stage = stage()
     let (root, resolver) = stage.opened()
     var last: Resolver? = consume resolver
@@ -88,7 +87,7 @@ extension DynamicPromiseContender {
     }
   }
 
-  @Sendable func w8c(_ count: Int) throws -> ChainTime {
+  @Sendable func w8c(_ count: Int) throws -> Figures {
     let stage = stage()
     let root = stage.promise()
     return try deep(count, stage, root) { root.cancel() }

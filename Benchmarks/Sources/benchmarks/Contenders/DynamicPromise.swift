@@ -110,9 +110,9 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  @Sendable func w2(_ count: Int) -> ChainTime {
+  @Sendable func w2(_ count: Int) -> Figures {
     let (stage, latch) = (stage(), Latch())
-    return timeChain {
+    return timeChain(count) {
       let root = stage.promise()
       var promise = root
       for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }

@@ -66,9 +66,9 @@ struct Featureless: Contender {
     },
   ]
 
-  let chains: [Workload: ChainRun] = [.w2: { chain($0) }, .w8a: { chain($0) }]
-
   let detailed: [Workload: DetailedRun] = [
+    .w2: { chain($0) },
+    .w8a: { chain($0) },
     .w13: { count in
       Crowd.measure(count) {
         let root = ToyPromise(resolved: 0)
@@ -82,11 +82,11 @@ struct Featureless: Contender {
           watch.look()
         }
       }
-    }
+    },
   ]
 
-  private static func chain(_ count: Int) -> ChainTime {
-    timeChain {
+  private static func chain(_ count: Int) -> Figures {
+    timeChain(count) {
       let root = ToyPromise()
       var promise = root
       for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }

@@ -20,11 +20,11 @@ struct NodePromise: Contender {
     return Dictionary(uniqueKeysWithValues: runs)
   }
 
-  var chains: [Workload: ChainRun] { [.w2: chain, .w8a: chain] }
+  var detailed: [Workload: DetailedRun] { [.w2: chain, .w8a: chain] }
 
-  @Sendable private func chain(_ count: Int) throws -> ChainTime {
-    let figures = try ask(.w2, count)
-    return ChainTime(total: figures[0], ending: figures[1])
+  @Sendable private func chain(_ count: Int) throws -> Figures {
+    let figures = try ask(.w2, count).map { $0 / Double(count) }
+    return Figures(figures[0], [.ending: figures[1]])
   }
 
   /// The total time. For W2, a second figure follows: the time after the chain was built.

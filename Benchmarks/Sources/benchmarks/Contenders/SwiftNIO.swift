@@ -96,11 +96,11 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
     try loop.submit { time(body) }.wait()
   }
 
-  let chains: [Workload: ChainRun] = [.w2: { try chain($0) }, .w8a: { try chain($0) }]
+  let detailed: [Workload: DetailedRun] = [.w2: { try chain($0) }, .w8a: { try chain($0) }]
 
-  private static func chain(_ count: Int) throws -> ChainTime {
+  private static func chain(_ count: Int) throws -> Figures {
     try loop.submit {
-      timeChain {
+      timeChain(count) {
         let root = loop.makePromise(of: Passed.Value.self)
         var future = root.futureResult
         for _ in 0..<count { future = future.map { Passed.next($0) } }
