@@ -41,7 +41,7 @@ let package = Package(
       name: "CoreTests",
       dependencies: [
         "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
-        "Growth", "Seeds",
+        "Growth", "Seeds", "TestSupport",
       ],
       path: "ConformanceTests/CoreTests"),
     .testTarget(

@@ -125,18 +125,12 @@ final class ActorHandlerTests: XCTestCase {
   // Spec: X3.19, C9.4, X3.13
   func testAClosureWhoseChildIsCancelledHoldsItsActorUntilItHasRun() {
     let register: [@Sendable (Promise, Clerk, Event) -> Promise] = [
-      { root, clerk, ran in
-        root.finallyOn(clerk) { clerk in
-          clerk.count += 1
-          ran.signal()
-        }
-      },
+      { root, clerk, ran in root.finallyOn(clerk) { clerk in clerk.count(ran) } },
       { root, clerk, ran in root.finallyOn(clerk) { _ in ran.signal() } },
       { root, clerk, ran in
         root.finallyOn(clerk) { clerk in
           await Task.yield()
-          clerk.count += 1
-          ran.signal()
+          clerk.count(ran)
         }
       },
       { root, clerk, ran in
@@ -216,5 +210,10 @@ private actor Clerk {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     queue?.asUnownedSerialExecutor() ?? executor.asUnownedSerialExecutor()
+  }
+
+  func count(_ event: Event) {
+    count += 1
+    event.signal()
   }
 }

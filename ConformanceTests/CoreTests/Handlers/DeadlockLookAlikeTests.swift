@@ -1,28 +1,22 @@
 // Waits that look like deadlocks, but end (H2.10). Most of these waits have long time limits, so that only a
 // false alarm fails the test.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
 final class DeadlockLookAlikeTests: XCTestCase {
   private let home = DispatchQueue(label: "home")
 
-  /// Waits for `promise` in a job of `context`. Runs `body` when the wait has passed its check and blocks.
+  /// Waits for `promise` in a job of `context`, or of `home`. Runs `body` when the wait has passed its check
+  /// and blocks.
   private func waiting(
-    for promise: Promise, on context: some ExecutionContext, line: UInt = #line,
+    for promise: Promise, on context: (any ExecutionContext)? = nil, line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
   ) -> WaitOutcome {
-    let lookout = Lookout()
+    let (lookout, context) = (Lookout(), context ?? home)
     let child = promise.thenOn(lookout, { $0 }, { (reason: any Error) -> Int in throw reason })
     lookout.whenBlocked(line: line, body)
     return inside(context, line: line) { try child.get(timeout: patience) }
-  }
-
-  private func waiting(
-    for promise: Promise, line: UInt = #line, _ body: @escaping @Sendable () -> Void
-  ) -> WaitOutcome {
-    waiting(for: promise, on: home, line: line, body)
   }
 
   // Spec: H2.10

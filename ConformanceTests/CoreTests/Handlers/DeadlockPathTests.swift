@@ -1,6 +1,5 @@
 // Ways in which a promise needs a handler that cannot run before the waiting thread returns.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 

@@ -2,7 +2,6 @@
 // `DeadlockPathTests` tests how a promise needs such a context. `DeadlockLookAlikeTests` tests waits that
 // end.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -112,14 +111,12 @@ final class DeadlockTests: XCTestCase {
       ReadingContext(queue(.concurrent)),
     ]
     for context in contexts {
-      let (root, itself, below) = (Promise(on: context), Later(), Later())
-      let log = Log<WaitOutcome>()
+      let (root, needed, log) = (Promise(on: context), Log<Promise>(), Log<WaitOutcome>())
       let child = root.then { _ in
-        log.append(WaitOutcome { try itself.take().get(timeout: patience) })
-        log.append(WaitOutcome { try below.take().get(timeout: patience) })
+        for promise in needed.all { log.append(WaitOutcome { try promise.get(timeout: patience) }) }
       }
-      itself.set(child)
-      below.set(child.thenOn(.shared) { _ in 1 }.thenOn(.immediate) { _ in 1 })
+      needed.append(child)
+      needed.append(child.thenOn(.shared) { _ in 1 }.thenOn(.immediate) { _ in 1 })
       root.fulfill(0)
       _ = child.outcome()
       XCTAssertEqual(log.all, [.wouldDeadlock, .wouldDeadlock], "\(context)")

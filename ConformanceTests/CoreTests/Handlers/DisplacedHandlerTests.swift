@@ -11,12 +11,11 @@ final class DisplacedHandlerTests: XCTestCase {
   /// that child's handler starts.
   private func cancelRoot(meddlingWith meddle: @escaping @Sendable (Promise) -> Void) -> (Promise, Promise) {
     let root = Promise(on: .immediate)
-    let log = log
-    let first = root.catch { _ in log.append("first") }
-    let second = root.catch { _ in log.append("second") }
+    let first = root.catch { [log] _ in log.append("first") }
+    let second = root.catch { [log] _ in log.append("second") }
     let (follower, resolver) = Promise.pending()
     follower.bind(root)
-    resolver.onCancel { _ in
+    resolver.onCancel { [log] _ in
       log.append("meddling")
       meddle(first)
     }
@@ -85,8 +84,7 @@ final class DisplacedHandlerTests: XCTestCase {
   // Spec: C9.1
   func testALoserThatIsTheWinnersSiblingIsCancelledBeforeItStartsInPlace() {
     let root = Promise(on: .immediate)
-    let log = log
-    let children = (0..<3).map { number in root.then { _ in log.append("\(number)") } }
+    let children = (0..<3).map { number in root.then { [log] _ in log.append("\(number)") } }
     let race = Promise.race(children, cancellingInputs: true)
     root.fulfill(1)
     XCTAssertEqual(log.all, ["0"], "the handler of a cancelled loser is not called")
@@ -96,10 +94,8 @@ final class DisplacedHandlerTests: XCTestCase {
   // Spec: C9.1
   func testALoserBelowOneThatFollowsTheWinnerIsCancelledBeforeItStartsInPlace() {
     let winner = Promise(on: .immediate)
-    let follower = Promise(on: .immediate)
-    follower.bind(winner)
-    let log = log
-    let loser = follower.then { _ in log.append("loser") }
+    let follower = winner.follower()
+    let loser = follower.then { [log] _ in log.append("loser") }
     let race = Promise.race([winner, loser], cancellingInputs: true)
     winner.fulfill(1)
     XCTAssertEqual(log.all, [], "the race cancels the loser before its handler runs")
@@ -109,9 +105,8 @@ final class DisplacedHandlerTests: XCTestCase {
   // Spec: 2.2.2.1, A4.1
   func testSettledByHandWhileItWaits() {
     let root = Promise(on: .immediate)
-    let log = log
     let children = (0..<3).map { number in
-      root.then { _ in
+      root.then { [log] _ in
         log.append("\(number)")
         return number
       }
@@ -127,8 +122,7 @@ final class DisplacedHandlerTests: XCTestCase {
   func testSettledByHandWhileItWaitsInItsContext() {
     let context = SteppedContext()
     let root = Promise(on: context)
-    let log = log
-    let child = root.then { _ in log.append("handler") }
+    let child = root.then { [log] _ in log.append("handler") }
     root.fulfill(0)
     XCTAssertTrue(child.fulfill("by hand"))
     XCTAssertEqual(log.all, [])

@@ -14,8 +14,8 @@ final class FinallyAdoptionTests: XCTestCase {
       let returned = start.then { _ in
         Promise.resolved(isRejected ? failure : "outcome", on: context).finally { cleanUp }
       }
-      let bound = Promise(on: context)
-      bound.bind(Promise.resolved(isRejected ? failure : "outcome", on: context).finally { cleanUp })
+      let bound = Promise.resolved(isRejected ? failure : "outcome", on: context).finally { cleanUp }
+        .follower(on: context)
       start.fulfill(1)
       context.drain()
       XCTAssertTrue(returned.isPending && bound.isPending)
@@ -35,8 +35,7 @@ final class FinallyAdoptionTests: XCTestCase {
   func testAFollowerOfOneThatNothingRetainsDoesNotWithdrawFromWhatItReturned() {
     let context = SteppedContext()
     let cleanUp = Promise(on: context)
-    let follower = Promise(on: context)
-    follower.bind(Promise.resolved(1, on: context).finally { cleanUp })
+    let follower = Promise.resolved(1, on: context).finally { cleanUp }.follower(on: context)
     context.drain()
     follower.cancel()
     XCTAssertTrue(follower.isCancelled)
@@ -47,13 +46,8 @@ final class FinallyAdoptionTests: XCTestCase {
   func testItIsFreedWhenItHasSettled() throws {
     let context = SteppedContext()
     let cleanUp = Promise(on: context)
-    let follower = Promise(on: context)
-    let middle: WeakReference<Promise>
-    do {
-      let promise = Promise.resolved("value", on: context).finally { cleanUp }
-      middle = WeakReference(promise)
-      follower.bind(promise)
-    }
+    let middle = WeakReference(Promise.resolved("value", on: context).finally { cleanUp })
+    let follower = try XCTUnwrap(middle.object).follower(on: context)
     context.drain()
     XCTAssertNotNil(middle.object, "the follower still needs the promise")
     cleanUp.fulfill(1)

@@ -7,15 +7,11 @@ import XCTest
 final class ObserverLossTests: LossTestCase {
   // Spec: H12.4
   func testOnlyAHandlerForTheReasonObservesIt() {
-    expect(1, "onSuccess") { failure, context in
-      Promise.rejected(failure, on: context).onSuccess { _ in }
-    }
+    expect(1, "onSuccess") { failure, context in Promise.rejected(failure, on: context).onSuccess { _ in } }
     expect(1, "onCancel of a rejection") { failure, context in
       Promise.rejected(failure, on: context).onCancel { _ in }
     }
-    expect(0, "onFail") { failure, context in
-      Promise.rejected(failure, on: context).onFail { _ in }
-    }
+    expect(0, "onFail") { failure, context in Promise.rejected(failure, on: context).onFail { _ in } }
     expect(0, "onFail before the rejection") { failure, context in
       let promise = Promise(on: context).onFail { _ in }
       promise.reject(failure)
@@ -35,11 +31,7 @@ final class ObserverLossTests: LossTestCase {
   // Spec: H12.4
   func testACancellationIsObservedByOnCancel() {
     Promise.reportsUnhandledCancellations = true
-    expect(1, "onFail") { failure, context in
-      Promise(on: context).onFail { _ in }.cancel(failure)
-    }
-    expect(0, "onCancel") { failure, context in
-      Promise(on: context).onCancel { _ in }.cancel(failure)
-    }
+    expect(1, "onFail") { failure, context in Promise(on: context).onFail { _ in }.cancel(failure) }
+    expect(0, "onCancel") { failure, context in Promise(on: context).onCancel { _ in }.cancel(failure) }
   }
 }

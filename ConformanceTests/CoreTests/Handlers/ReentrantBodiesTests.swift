@@ -13,25 +13,10 @@ final class ReentrantBodiesTests: XCTestCase {
     ("finally", { context, way in Promise.resolved(0, on: context).finally { way.walk() } }),
     ("task", { context, way in .task(on: context) { way.walk() } }),
     ("sequence", { context, way in .sequence([0, 1], on: context) { _ in way.walk() } }),
-    (
-      "repeat",
-      { context, way in
-        .repeat(on: context) { () -> Int in
-          way.walk()
-          return 1
-        }
-      }
-    ),
+    ("repeat", { context, way in .repeat(on: context) { way.walk() } }),
     (
       "thenable",
-      { context, way in
-        .task(on: context) {
-          StructThenable { resolve, _ in
-            way.walk()
-            resolve(1)
-          }
-        }
-      }
+      { context, way in .task(on: context) { StructThenable { resolve, _ in resolve(way.walk()) } } }
     ),
   ]
 
@@ -43,9 +28,11 @@ final class ReentrantBodiesTests: XCTestCase {
 
     init(_ use: @escaping (Promise) -> Void) { self.use = use }
 
-    func walk() {
+    @discardableResult
+    func walk() -> Int {
       walks.increment()
       if let promise { use(promise) }
+      return 1
     }
   }
 

@@ -7,9 +7,7 @@ import XCTest
 final class TapLossTests: LossTestCase {
   // Spec: H6.10, L5.4
   func testALookHandlesNothing() {
-    expect(1, "tapCatch") { failure, context in
-      Promise.rejected(failure, on: context).tapCatch { _ in 0 }
-    }
+    expect(1, "tapCatch") { failure, context in Promise.rejected(failure, on: context).tapCatch { _ in 0 } }
     expect(0, "tapCatch and catch") { failure, context in
       Promise.rejected(failure, on: context).tapCatch { _ in 0 }.catch { _ in 0 }
     }

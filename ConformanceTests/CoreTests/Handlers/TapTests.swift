@@ -25,7 +25,8 @@ final class TapTests: XCTestCase {
       fulfilled(1).tap { "no value is looked at" }, fulfilled(1).tap { (number: Int) in number + 1 },
       fulfilled(1).tap { _ in Promise.resolved(2) },
       fulfilled(1).tap { _ -> Any in Promise.resolved(2) as Any },
-      fulfilled(1).tap { _ in Promise.resolved(2).future }, fulfilled(1).tap { _ in Resolving(3) },
+      fulfilled(1).tap { _ in Promise.resolved(2).future },
+      fulfilled(1).tap { _ in StructThenable { resolve, _ in resolve(3) } },
     ]
     context.drain()
     for tapped in returning { XCTAssertEqual(try tapped.value(), 1) }
@@ -232,10 +233,4 @@ final class TapTests: XCTestCase {
       XCTAssertTrue(target.isCancelled, name)
     }
   }
-}
-
-private struct Resolving: Thenable {
-  private let value: Int
-  init(_ value: Int) { self.value = value }
-  var then: ThenMethod? { { [value] resolve, _ in resolve(value) } }
 }

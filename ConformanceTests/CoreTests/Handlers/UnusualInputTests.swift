@@ -5,9 +5,11 @@ import DynamicPromiseTesting
 import XCTest
 
 final class UnusualInputTests: XCTestCase {
-  private let nothings: [Any] = [Int?.none as Any, Any?.none as Any, Int??.some(nil) as Any]
+  private let nothings: [Any] = [
+    Int?.none as Any, Any?.none as Any, Int??.some(nil) as Any, Any??.some(nil) as Any,
+  ]
 
-  // Spec: H10.1
+  // Spec: H10.1, A2.9
   func testNilIsAValue() throws {
     let noError: (any Error)? = nil
     let noThenable: (any Thenable)? = nil
@@ -118,12 +120,7 @@ final class UnusualInputTests: XCTestCase {
       ("resolve", { $0.resolve($0) }), ("bind", { $0.bind($0) }), ("bind its future", { $0.bind($0.future) }),
       ("resolve with its future", { $0.resolve($0.future) }),
       ("optional", { $0.resolve(Optional($0) as Any) }),
-      (
-        "thenable",
-        { promise in
-          promise.resolve(StructThenable { [weak promise] resolve, _ in resolve(promise as Any) })
-        }
-      ),
+      ("thenable", { own in own.resolve(StructThenable { [weak own] resolve, _ in resolve(own as Any) }) }),
     ] {
       let promise = Promise()
       entangle(promise)

@@ -1,6 +1,5 @@
 // Blocking waits on a thread that still has hooks or handlers to run (H2.11).
 
-import Dispatch
 import DynamicPromise
 import XCTest
 

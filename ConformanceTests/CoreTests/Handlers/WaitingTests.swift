@@ -1,6 +1,5 @@
 // Blocking waits that end (H2.5, H2.7).
 
-import Dispatch
 import DynamicPromise
 import XCTest
 

@@ -1,18 +1,16 @@
 // Depth: no operation recurses over the links between promises (L4). `GrowthTests` and `WithdrawalDepthTests`
 // test more chains.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
-final class DepthTests: XCTestCase {
-  private let depth = depthBeyondTheStack
-  /// Less than `depth`, because each new link of a held chain of adoptions moves followers, which is slow.
-  private var depthOfHeldAdoptions: Int { max(depth / 5, 10_000) }
+private let depth = depthBeyondTheStack
+/// Less than `depth`, because each new link of a held chain of adoptions moves followers, which is slow.
+private let depthOfHeldAdoptions = max(depth / 5, 10_000)
 
+final class DepthTests: XCTestCase {
   // Spec: L4.1
   func testSettlingOfADeepChainOnTheDefaultContext() {
-    let depth = depth
     onSmallStack {
       let root = Promise()
       var tail = root
@@ -24,17 +22,15 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.2
   func testAdoptionOfADeepChain() {
-    let depth = depthOfHeldAdoptions
     onSmallStack {
-      let promises = adoptions(depth)
-      promises[depth - 1].fulfill("end")
+      let promises = adoptions(depthOfHeldAdoptions)
+      promises[promises.count - 1].fulfill("end")
       XCTAssertTrue(promises.allSatisfy { $0.isFulfilled })
     }
   }
 
   // Spec: L4.2
   func testAdoptionOfADeepChainBackwards() {
-    let depth = depth
     onSmallStack {
       let promises = (0..<depth).map { _ in Promise() }
       for index in 1..<depth { promises[index].resolve(promises[index - 1]) }
@@ -45,7 +41,6 @@ final class DepthTests: XCTestCase {
 
   // Spec: C8.2
   func testCancelOfAWideTree() {
-    let depth = depth
     onSmallStack {
       let root = Promise()
       let children = (0..<depth).map { _ in root.then { _ in 1 } }
@@ -66,9 +61,8 @@ final class DepthTests: XCTestCase {
 
   // Spec: C8.3
   func testCancelOfADeepAdoption() {
-    let depth = depthOfHeldAdoptions
     onSmallStack {
-      let promises = adoptions(depth)
+      let promises = adoptions(depthOfHeldAdoptions)
       promises[0].cancel()
       XCTAssertTrue(promises.allSatisfy { $0.isCancelled })
     }
@@ -76,7 +70,6 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.1, L4.4, C3.2
   func testReleaseOfADeepSettledChain() {
-    let depth = depth
     onSmallStack {
       let root = Promise(on: .immediate)
       var promises = [root]
@@ -100,7 +93,6 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.1, L4.3
   func testReleaseOfADeepPendingChain() {
-    let depth = depth
     onSmallStack {
       let (released, reasons) = (Event(), Log<any Error>())
       do {
@@ -121,10 +113,9 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.3
   func testReleaseOfADeepChainOfAdoptions() {
-    let depth = depthOfHeldAdoptions
     onSmallStack {
-      var promises = adoptions(depth)
-      let (end, middle) = (promises[depth - 1], WeakReference(promises[depth / 2]))
+      var promises = adoptions(depthOfHeldAdoptions)
+      let (end, middle) = (promises[promises.count - 1], WeakReference(promises[promises.count / 2]))
       // Each promise is released before its predecessor, so only the predecessor still uses it.
       while promises.count > 1 { promises.removeLast() }
       XCTAssertNil(middle.object)
@@ -135,10 +126,11 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.1
   func testManySequencesThatWaitForOnePromise() {
-    let count = depthOfHeldAdoptions
     onSmallStack {
       let shared = Promise(on: .immediate)
-      let sequences = (0..<count).map { _ in Promise.sequence([1, 2, 3], on: .immediate) { _ in shared } }
+      let sequences = (0..<depthOfHeldAdoptions).map { _ in
+        Promise.sequence([1, 2, 3], on: .immediate) { _ in shared }
+      }
       shared.fulfill(0)
       XCTAssertTrue(sequences.allSatisfy { $0.isFulfilled })
     }
@@ -165,16 +157,8 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.5
   func testNestedSynchronousThenables() {
-    let depth = depth
     onSmallStack {
       XCTAssertEqual(try Promise.resolved(Countdown(depth)).value(), "done")
     }
   }
-}
-
-/// A chain in which each promise follows the next one.
-private func adoptions(_ count: Int) -> [Promise] {
-  let promises = (0..<count).map { _ in Promise() }
-  for index in 1..<count { promises[index - 1].resolve(promises[index]) }
-  return promises
 }

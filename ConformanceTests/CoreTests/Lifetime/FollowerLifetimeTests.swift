@@ -9,11 +9,8 @@ final class FollowerLifetimeTests: XCTestCase {
 
   /// Makes an unretained step below `root`, and a follower of the step.
   private func follower(of root: Promise) -> (follower: Promise, step: WeakReference<Promise>) {
-    let target = target
-    let follower = Promise()
-    let step = root.thenOn(.immediate) { _ in target }
-    follower.bind(step)
-    return (follower, WeakReference(step))
+    let step = root.thenOn(.immediate) { [target] _ in target }
+    return (step.follower(), WeakReference(step))
   }
 
   // Spec: C3.4
@@ -47,9 +44,7 @@ final class FollowerLifetimeTests: XCTestCase {
   func testTheTargetIsWantedAllTheTime() {
     var root: Promise? = Promise.resolved(1)
     let (follower, step) = follower(of: root!)
-    let other = Promise()
-    other.bind(target)
-    other.cancel()
+    target.follower().cancel()
     XCTAssertTrue(target.isPending, "one consumer has withdrawn, another remains")
     root = nil
     XCTAssertNil(step.object)
@@ -62,8 +57,7 @@ final class FollowerLifetimeTests: XCTestCase {
   // Spec: L3.8
   func testItIsFreedIfItsFollowersAreBelowTheSameAncestor() {
     let root = Promise.resolved(1)
-    let target = target
-    let step = WeakReference(root.thenOn(.immediate) { _ in target })
+    let step = WeakReference(root.thenOn(.immediate) { [target] _ in target })
     let between = root.thenOn(.immediate) { $0 }
     let follower = step.object.map { step in between.thenOn(.immediate) { _ in step } }
     XCTAssertNil(step.object)
@@ -75,11 +69,7 @@ final class FollowerLifetimeTests: XCTestCase {
   func testASettledPromiseIsFreedByItsFollower() {
     var step: Promise? = Promise.resolved(1).thenOn(.immediate) { $0 }
     let seen = WeakReference(step!)
-    let followers = (0..<3).map { _ in
-      let follower = Promise()
-      follower.bind(step!)
-      return follower
-    }
+    let followers = (0..<3).map { _ in step!.follower() }
     step = nil
     XCTAssertNil(seen.object)
     XCTAssertEqual(followers.map { try? $0.value(as: Int.self) }, [1, 1, 1])

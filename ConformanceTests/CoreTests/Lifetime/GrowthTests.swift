@@ -1,9 +1,7 @@
 // Growth: the memory that a long program uses while it runs and keeps afterwards (L3), on a stack of 512 KiB
 // (L4).
 
-import Dispatch
 import DynamicPromise
-import Foundation
 import XCTest
 
 final class GrowthTests: XCTestCase {

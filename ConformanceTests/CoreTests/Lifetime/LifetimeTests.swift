@@ -6,22 +6,15 @@ import XCTest
 final class LifetimeTests: XCTestCase {
   // Spec: L1.2
   func testAdopterKeepsTheAdoptedPromise() throws {
-    let abandoned = Counter()
-    let resolver: Resolver
     let adopters = [Promise(), Promise()]
-    do {
-      let adopted: Promise
-      (adopted, resolver) = Promise.pending()
-      resolver.onAbandon { abandoned.increment() }
-      let between = Promise()
-      between.resolve(adopted)
-      adopters[0].bind(between)
+    let adopted = Unretained { adopted in
+      adopters[0].bind(Promise.resolved(adopted))
       adopters[1].resolve(StructThenable { resolve, _ in resolve(adopted) })
     }
-    XCTAssertEqual(abandoned.value, 0)
-    resolver.fulfill("value")
+    XCTAssertEqual(adopted.abandonments, 0)
+    adopted.resolver.fulfill("value")
     for adopter in adopters { XCTAssertEqual(try adopter.value(), "value") }
-    XCTAssertEqual(abandoned.value, 0)
+    XCTAssertEqual(adopted.abandonments, 0)
   }
 
   // Spec: L1.3
@@ -100,19 +93,14 @@ final class LifetimeTests: XCTestCase {
       { $0.then(nil) }, { $0.shielded() }, { $0.delay(1) }, { $0.cancelled(with: bag) },
     ]
     for make in makers {
-      let abandoned = Counter()
       weak var kept: Promise?
-      let resolver: Resolver
-      do {
-        let promise: Promise
-        (promise, resolver) = Promise.pending(on: .immediate)
-        resolver.onAbandon { abandoned.increment() }
+      let parent = Unretained { promise in
         _ = make(promise)
         kept = promise
       }
       XCTAssertNotNil(kept)
-      XCTAssertEqual(abandoned.value, 0)
-      resolver.reject(CancellationError())
+      XCTAssertEqual(parent.abandonments, 0)
+      parent.resolver.reject(CancellationError())
       XCTAssertNil(kept)
     }
   }
@@ -170,12 +158,7 @@ final class LifetimeTests: XCTestCase {
   func testResolverMayOutliveItsPromise() {
     let calls = Counter()
     for settled in [false, true] {
-      let resolver: Resolver
-      do {
-        let promise: Promise
-        (promise, resolver) = Promise.pending()
-        if settled { promise.fulfill(0) }
-      }
+      let resolver = Unretained { if settled { $0.fulfill(0) } }.resolver
       XCTAssertFalse(resolver.fulfill(1))
       XCTAssertFalse(resolver.reject("no"))
       XCTAssertFalse(resolver.resolve(Promise.resolved(1)))

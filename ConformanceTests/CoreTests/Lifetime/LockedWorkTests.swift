@@ -46,13 +46,6 @@ final class LockedWorkTests: XCTestCase {
 
   private func settled() -> Promise { Promise.resolved(0, on: .immediate) }
 
-  /// A chain of adoptions, in which each promise follows the next one.
-  private func adoptions(_ n: Int) -> [Promise] {
-    let all = promises(n + 1)
-    for index in 0..<n { all[index].resolve(all[index + 1]) }
-    return all
-  }
-
   // Spec: L4.8
   func testCancellingAboveHeldSettledChildren() throws {
     try assertConstant { n in
@@ -140,11 +133,7 @@ final class LockedWorkTests: XCTestCase {
     try assertConstant { n in
       let all = adoptions(n)
       let late = promises(11)
-      let followers = late.map { late in
-        let follower = Promise(on: .immediate)
-        follower.resolve(late)
-        return follower
-      }
+      let followers = late.map { $0.follower() }
       // The first resolution walks to the end of the chain, because a late adopter with followers could close
       // a cycle.
       late[0].resolve(all[0])

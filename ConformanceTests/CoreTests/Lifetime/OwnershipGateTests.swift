@@ -1,6 +1,5 @@
 // Programs that every ownership design must pass.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -30,24 +29,6 @@ final class OwnershipGateTests: XCTestCase {
     upload.all[0].fulfill("done")
     uploaded.wait("end of upload")
     XCTAssertEqual(abandoned.value, 0)
-  }
-
-  // Spec: L1.5, C9.3
-  func testCancelledChildWithdrawsAndAbandons() {
-    let handlerFreed = Counter()
-    let abandoned = Counter()
-    let resolver: Resolver
-    do {
-      let promise: Promise
-      (promise, resolver) = Promise.pending()
-      resolver.onAbandon { abandoned.increment() }
-      let canary = Canary { handlerFreed.increment() }
-      let child = promise.then { _ in withExtendedLifetime(canary) {} }
-      child.cancel()
-    }
-    XCTAssertEqual(handlerFreed.value, 1)
-    XCTAssertEqual(abandoned.value, 1)
-    withExtendedLifetime(resolver) {}
   }
 
   // Spec: C3.3

@@ -48,8 +48,7 @@ final class ReusedMemoryTests: XCTestCase {
   // Spec: C3.2, L3.9
   func testACancelReachesThoseBelowAndNoOthers() {
     let above = Promise.resolved(1, on: .immediate)
-    let census = Census()
-    func run() {
+    assertAllFreed { census in
       leaveMemory(above: above)
       let families = (0..<count).map { _ in family() }
       for (parent, child) in families { [parent, child].forEach { census.add($0) } }
@@ -61,7 +60,5 @@ final class ReusedMemoryTests: XCTestCase {
         family.parent.fulfill(1)
       }
     }
-    run()
-    XCTAssertEqual(census.alive, 0)
   }
 }

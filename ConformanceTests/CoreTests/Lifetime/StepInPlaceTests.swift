@@ -53,8 +53,7 @@ final class StepInPlaceTests: XCTestCase {
 
   // Spec: L3.6, L3.9, C3.2
   func testAStepThatIsPendingAfterTheCallHoldsItsParent() {
-    let census = Census()
-    func run() {
+    assertAllFreed { census in
       let gate = Promise()
       var parent: Promise? = census.add(Promise(on: .immediate))
       parent!.fulfill(1)
@@ -67,59 +66,52 @@ final class StepInPlaceTests: XCTestCase {
       step.parent?.cancel()
       XCTAssertTrue(step.isCancelled && gate.isCancelled)
     }
-    run()
-    XCTAssertEqual(census.alive, 0)
   }
 
   // Spec: L3.6, L3.9
   func testAStepThatItsOwnHandlerResolvesWithAPendingPromiseHoldsItsParent() {
-    let census = Census()
     for outcome in ["returns", "throws", "returns the same"] {
-      func run() {
-        let gate = Promise()
-        let step = Keeper()
+      assertAllFreed(outcome) { census in
+        let (gate, own) = (Promise(), Held([]))
         var parent: Promise? = census.add(Promise(on: .immediate))
-        step.promise = census.add(
+        let step = census.add(
           parent!.then { _ -> Any in
-            step.promise?.resolve(gate)
+            own.promises[0].resolve(gate)
             if outcome == "throws" { throw Failure() }
             return outcome == "returns" ? 1 : gate
           })
+        own.promises = [step]
         parent!.fulfill(1)
-        XCTAssertTrue(step.promise!.isPending)
+        XCTAssertTrue(step.isPending)
         parent = nil
         XCTAssertEqual(census.alive, 2, outcome)
-        XCTAssertNotNil(step.promise!.parent, outcome)
-        step.promise!.parent?.cancel()
-        XCTAssertTrue(step.promise!.isCancelled && gate.isCancelled, outcome)
-        step.promise = nil
+        XCTAssertNotNil(step.parent, outcome)
+        step.parent?.cancel()
+        XCTAssertTrue(step.isCancelled && gate.isCancelled, outcome)
+        own.promises = []
       }
-      run()
-      XCTAssertEqual(census.alive, 0, outcome)
     }
   }
 
   // Spec: L3.6
   func testAStepThatIsResolvedWhileItsTurnComesNeedNotHoldItsParent() {
-    let census = Census()
     let (gate, follower) = (Promise(), Promise())
-    let step = Keeper()
+    let step = Held([])
     let log = Log<String>()
-    func run() {
+    // A promise that follows another and has followers retains no parent.
+    assertAllFreed { census in
       let root = Promise(on: .immediate)
       let parent = census.add(root.then { _ in log.append("parent") })
       root.then { _ in
-        step.promise!.resolve(gate)
-        follower.bind(step.promise!)
+        step.promises[0].resolve(gate)
+        follower.bind(step.promises[0])
       }
-      step.promise = parent.then { _ in log.append("displaced") }
+      step.promises = [parent.then { _ in log.append("displaced") }]
       root.fulfill(1)
     }
-    run()
     XCTAssertEqual(log.all, ["parent", "displaced"])
-    XCTAssertEqual(census.alive, 0, "a promise that follows another and has followers retains no parent")
     gate.fulfill(2)
-    XCTAssertTrue(follower.isFulfilled && step.promise!.isFulfilled)
+    XCTAssertTrue(follower.isFulfilled && step.promises[0].isFulfilled)
   }
 
   // Spec: L3.6, L3.8, C3.3
@@ -142,8 +134,7 @@ final class StepInPlaceTests: XCTestCase {
     // the chain, before, between or after the releases.
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
       for startsAt in 0...3 {
-        let census = Census()
-        func run() {
+        assertAllFreed("\(order), \(startsAt)") { census in
           let root = census.add(Promise(on: .immediate))
           root.fulfill(0)
           var steps: [Promise?] = [root]
@@ -160,8 +151,6 @@ final class StepInPlaceTests: XCTestCase {
           root.cancel()
           XCTAssertTrue(open!.isCancelled, "\(order), \(startsAt)")
         }
-        run()
-        XCTAssertEqual(census.alive, 0, "\(order), \(startsAt)")
       }
     }
   }
@@ -193,9 +182,4 @@ final class StepInPlaceTests: XCTestCase {
     XCTAssertEqual(try root.then { _ in Promise.resolved(2) }.get() as? Int, 2)
     XCTAssertEqual(try root.then { _ -> Any in Promise.resolved(2) }.get() as? Int, 2)
   }
-}
-
-/// Stores a promise for a handler that is made before the promise.
-private final class Keeper: @unchecked Sendable {
-  var promise: Promise?
 }

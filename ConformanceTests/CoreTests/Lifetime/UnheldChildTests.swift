@@ -100,20 +100,16 @@ final class UnheldChildTests: LossTestCase {
 
   // Spec: L3.9
   func testTheLastReferenceMayGoWhileTheHandlersRun() {
-    final class Box: @unchecked Sendable {
-      var promise: Promise?
-    }
     let aviary = LiveCount()
     let log = Log<Int>()
-    let box = Box()
-    box.promise = Promise(on: .immediate)
+    let box = Held([Promise(on: .immediate)])
     for number in 1...3 {
-      box.promise!.then { _ in
-        box.promise = nil
+      box.promises[0].then { _ in
+        box.promises = []
         log.append(number)
       }
     }
-    box.promise!.fulfill([aviary.make()])
+    box.promises[0].fulfill([aviary.make()])
     XCTAssertEqual(log.all, [1, 2, 3])
     XCTAssertEqual(aviary.count, 0, "the value is freed with the promise")
   }

@@ -11,9 +11,7 @@ final class WithdrawalDepthTests: XCTestCase {
       let (root, resolver) = Promise.pending(on: .immediate)
       var end = root
       for _ in 0..<depth { end = end.then { $0 } }
-      let follower = Promise()
-      follower.bind(end)
-      follower.cancel()
+      end.follower().cancel()
       XCTAssertTrue(root.isCancelled && end.isCancelled && resolver.isCancelled)
     }
   }
@@ -40,9 +38,7 @@ final class WithdrawalDepthTests: XCTestCase {
       let (root, resolver) = Promise.pending()
       var end = root
       for _ in 0..<depth {
-        let inner = end.then { $0 }
-        end = Promise(on: .immediate)
-        end.bind(inner)
+        end = end.then { $0 }.follower()
       }
       end.cancel()
       XCTAssertTrue(root.isCancelled && resolver.isCancelled)

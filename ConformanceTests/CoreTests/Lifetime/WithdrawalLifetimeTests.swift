@@ -62,8 +62,6 @@ final class WithdrawalLifetimeTests: XCTestCase {
   private func adoption(_ abandoned: Counter) -> ([Hold<Promise>], Resolver, WeakReference<Promise>) {
     let (adopted, resolver) = Promise.pending()
     resolver.onAbandon { abandoned.increment() }
-    let adopters = (0..<2).map { _ in Promise() }
-    for adopter in adopters { adopter.bind(adopted) }
-    return (adopters.map { Hold($0) }, resolver, WeakReference(adopted))
+    return ((0..<2).map { _ in Hold(adopted.follower()) }, resolver, WeakReference(adopted))
   }
 }

@@ -1,6 +1,5 @@
 // Handlers never run on a stack with user code, and each handler is scheduled once (A1).
 
-import Dispatch
 import DynamicPromise
 import XCTest
 

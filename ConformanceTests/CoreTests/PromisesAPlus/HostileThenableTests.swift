@@ -1,7 +1,6 @@
 // Every place that accepts a thenable. The thenables call their functions twice, on another thread, after a
 // throw, or never (H10.4).
 
-import Dispatch
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest

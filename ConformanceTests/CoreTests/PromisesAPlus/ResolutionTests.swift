@@ -111,19 +111,6 @@ final class ResolutionTests: XCTestCase {
     XCTAssertEqual(value as? Int, 7)
   }
 
-  // Spec: A2.9
-  func testNilFulfilsWithNil() throws {
-    let noPromise: Promise? = nil
-    let noError: (any Error)? = nil
-    let noThenable: (any Thenable)? = nil
-    let nested: Any?? = .some(nil)
-    for x: Any in [noPromise as Any, noError as Any, noThenable as Any, nested as Any] {
-      let promise = Promise.resolved(x)
-      XCTAssertTrue(promise.isFulfilled, "\(type(of: x))")
-      XCTAssertTrue(isNil(try promise.outcome().get()), "\(type(of: x))")
-    }
-  }
-
   // Spec: A2.10
   func testThenableRunsOnTheResolvingStack() throws {
     let trail = Log<String>()

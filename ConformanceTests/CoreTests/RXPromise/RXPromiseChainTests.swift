@@ -1,7 +1,6 @@
 // The statements of RXPromise's documents about chains: sequential tasks, error propagation, parents and
 // roots, abandoned tasks, and trees that share a queue.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -100,12 +99,10 @@ final class RXPromiseChainTests: XCTestCase {
     XCTAssertTrue(child.parent === root && grandchild.parent === child)
     XCTAssertTrue(siblings.allSatisfy { $0.parent === root })
     XCTAssertTrue((siblings + [child, grandchild]).allSatisfy { $0.root === root })
-    let bound = Promise()
-    bound.bind(child)
-    XCTAssertNil(bound.parent, "a follower is not a child")
+    XCTAssertNil(child.follower().parent, "a follower is not a child")
   }
 
-  // Spec: R4.9
+  // Spec: R4.9, L1.5
   func testATaskIsReleasedWhenItsLastObserverLeaves() {
     let abandoned = Counter()
     let observers = { () -> [Promise] in

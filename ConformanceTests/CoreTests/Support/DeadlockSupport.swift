@@ -1,6 +1,5 @@
 // Helpers for tests of blocking waits.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -67,22 +66,6 @@ extension XCTestCase {
   }
 }
 
-/// Gives a promise to a handler that was made before the promise.
-final class Later: @unchecked Sendable {
-  private let isThere = DispatchSemaphore(value: 0)
-  private var value: Promise?
-
-  func set(_ promise: Promise) {
-    value = promise
-    isThere.signal()
-  }
-
-  func take() -> Promise {
-    _ = isThere.wait(timeout: .now() + patience)
-    return value ?? .rejected("the promise was not made")
-  }
-}
-
 /// A context of several threads that reports when a blocking wait has passed its deadlock check. The wait
 /// reads `isBlockedByCaller` once before it blocks, and again after the first interval.
 final class Lookout: WaitAwareContext, @unchecked Sendable {
@@ -110,24 +93,19 @@ final class Lookout: WaitAwareContext, @unchecked Sendable {
 
 /// A context with one thread, which runs the jobs in order. A wait on this thread blocks the context.
 final class OwnThread: WaitAwareContext, @unchecked Sendable {
-  private let jobs = Log<@Sendable () -> Void>()
+  private let jobs = SteppedContext()
   private let arrivals = DispatchSemaphore(value: 0)
   private var thread: Thread!
 
   init() {
-    let (jobs, arrivals) = (jobs, arrivals)
-    thread = Thread {
-      var next = 0
-      while arrivals.wait(timeout: .now() + patience) == .success {
-        jobs.all[next]()
-        next += 1
-      }
+    thread = Thread { [jobs, arrivals] in
+      while arrivals.wait(timeout: .now() + patience) == .success { jobs.step() }
     }
     thread.start()
   }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    jobs.append(job)
+    jobs.execute(job)
     arrivals.signal()
   }
 

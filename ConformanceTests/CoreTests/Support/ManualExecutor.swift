@@ -1,8 +1,6 @@
 // Executors that a test steps on its own thread. When `step` returns, the task has run to its next
 // suspension.
 
-import Dispatch
-import Foundation
 import XCTest
 
 /// The jobs of a manual executor.

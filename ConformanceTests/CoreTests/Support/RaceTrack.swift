@@ -1,7 +1,6 @@
 // Races: threads that start together, round after round.
 
 import DynamicPromise
-import Foundation
 import Synchronization
 import XCTest
 

@@ -1,6 +1,5 @@
 // The actions of foreign code in the re-entrancy tests, and the places of these actions.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -50,10 +49,7 @@ enum Poke: CaseIterable {
     case .rejectChild: child?.reject("by foreign code")
     case .bindChildToParent: if let parent { child?.bind(parent) }
     case .bindNewToChild:
-      guard let child else { return }
-      let adopter = Promise()
-      adopter.bind(child)
-      family.added.append(adopter)
+      if let child { family.added.append(child.follower()) }
     case .dropNewChild:
       parent?.then { _ in 1 }.cancel()
       child?.catch { _ in 1 }.cancel()
@@ -67,10 +63,10 @@ enum Poke: CaseIterable {
 
 /// A context that performs `action` before it enqueues a job.
 final class PokingContext: ExecutionContext {
-  let inner = CountingContext()
+  let inner = SteppedContext()
+  let pokes = Counter()
   private let family: Family
   private let action: Poke
-  private let depth = Counter()
 
   init(family: Family, action: Poke) {
     self.family = family
@@ -78,28 +74,13 @@ final class PokingContext: ExecutionContext {
   }
 
   func execute(_ job: @escaping @Sendable () -> Void) {
-    // The depth is limited, because the action may enqueue jobs on this context.
-    if depth.value < 3 {
-      depth.increment()
+    // The number is limited, because the action may enqueue jobs on this context.
+    if pokes.value < 3 {
+      pokes.increment()
       action.apply(to: family)
     }
     inner.execute(job)
   }
-}
-
-/// A stepped context that counts its jobs.
-final class CountingContext: ExecutionContext {
-  private let inner = SteppedContext()
-  private let count = Counter()
-
-  var total: Int { count.value }
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    count.increment()
-    inner.execute(job)
-  }
-
-  func drain() { inner.drain() }
 }
 
 /// A thenable that performs `action` in its getter, or before or after it resolves the promise.

@@ -1,7 +1,5 @@
 // The memory of the test process.
 
-import Dispatch
-import Foundation
 import XCTest
 
 /// The growth of this process's resident memory since `begin()`.

@@ -1,6 +1,5 @@
 // A mark for the stack that runs a closure.
 
-import Dispatch
 import Foundation
 
 /// Tells whether the current thread is inside `during`.

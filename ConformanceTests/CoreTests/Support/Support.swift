@@ -1,6 +1,5 @@
 // Helpers for the core tests: events with deadlines, and objects whose release is visible.
 
-import Dispatch
 import DynamicPromise
 import XCTest
 
@@ -30,11 +29,12 @@ final class Event: Sendable {
 
 /// Polls `condition` until it holds, with a deadline.
 func eventually(
-  _ what: String, file: StaticString = #filePath, line: UInt = #line, _ condition: () -> Bool
+  _ what: @autoclosure () -> String, file: StaticString = #filePath, line: UInt = #line,
+  _ condition: () -> Bool
 ) {
   let limit = Date(timeIntervalSinceNow: patience)
   while !condition() {
-    if Date() > limit { return XCTFail("\(what) did not happen", file: file, line: line) }
+    if Date() > limit { return XCTFail("\(what()) did not happen", file: file, line: line) }
     sched_yield()
   }
 }
@@ -158,6 +158,13 @@ extension Promise {
   }
 }
 
+/// A chain in which each promise follows the next one.
+func adoptions(_ count: Int) -> [Promise] {
+  let promises = (0..<count).map { _ in Promise() }
+  for index in 1..<count { promises[index - 1].resolve(promises[index]) }
+  return promises
+}
+
 /// Runs `body` on a thread with a small stack, like the stack of a background queue's thread.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) {
   let done = Event()
@@ -172,16 +179,8 @@ func onSmallStack(_ body: @escaping @Sendable () throws -> Void) {
 
 extension SteppedContext {
   /// A fulfilled promise on this context.
-  func settled(_ value: Any) -> Promise {
-    let promise = Promise(on: self)
-    promise.fulfill(value)
-    return promise
-  }
+  func settled(_ value: Any) -> Promise { Promise(on: self).fulfilled(with: value) }
 
   /// A rejected promise on this context.
-  func broken() -> Promise {
-    let promise = Promise(on: self)
-    promise.reject(Failure())
-    return promise
-  }
+  func broken() -> Promise { Promise(on: self).refused(with: Failure()) }
 }

@@ -35,11 +35,7 @@ final class Chain: Sendable {
   }
 
   /// A promise that follows the chain's end.
-  func follower() -> Promise {
-    let follower = Promise(on: context)
-    follower.bind(end)
-    return follower
-  }
+  func follower() -> Promise { end.follower(on: context) }
 
   /// Expects that the whole chain was cancelled once, and that no step ran.
   func assertCancelled(
