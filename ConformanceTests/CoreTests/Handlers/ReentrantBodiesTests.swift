@@ -113,4 +113,28 @@ final class ReentrantBodiesTests: XCTestCase {
       XCTAssertTrue(registered.all.allSatisfy(\.isSettled))
     }
   }
+
+  /// A call settles a promise that only the promise's child retains. If a `deinit` cancels the child at that
+  /// moment, the promise must not be freed too early. Only Address Sanitizer detects such a release.
+  ///
+  /// When the child settles, it releases the root, and the root's value is freed. The value's `deinit`
+  /// cancels the grandchild, which then releases the last reference to the child.
+  // Spec: H10.6
+  func testTheRootsValueCancelsTheGrandchildThatIsNext() throws {
+    let contexts: [any ExecutionContext] = [
+      ImmediateContext.immediate, SteppedContext(), DispatchQueue(label: "last"),
+    ]
+    for last in contexts {
+      let context = SteppedContext()
+      let grandchild: Promise
+      do {
+        let (root, resolver) = Promise.pending(on: context)
+        grandchild = root.then { _ in 1 }.thenOn(last) { $0 }
+        resolver.fulfill(Canary { grandchild.cancel() })
+      }
+      // Now only the root retains the value, and only the pending child and its job retain the root.
+      context.drain()
+      XCTAssertTrue(try grandchild.reason() is CancellationError, "\(last)")
+    }
+  }
 }

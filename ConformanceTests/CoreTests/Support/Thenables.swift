@@ -57,6 +57,13 @@ enum Stack {
   }
 }
 
+/// A mark on the stack that runs `during`.
+struct StackMark {
+  var isSet: Bool { Stack.marker == "marked" }
+
+  func during(_ body: () -> Void) { Stack.mark("marked", body) }
+}
+
 /// Carries a value to another thread without a check.
 struct UncheckedValue<Value>: @unchecked Sendable {
   let value: Value
