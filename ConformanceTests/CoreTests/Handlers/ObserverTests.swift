@@ -92,9 +92,7 @@ final class ObserverTests: XCTestCase {
     failed.reject("no")
     cancelled.cancel()
     XCTAssertEqual(screen.lines, [], "observers never run on this stack")
-    let turn = expectation(description: "a turn of the main queue")
-    DispatchQueue.main.async { turn.fulfill() }
-    wait(for: [turn], timeout: 20)
+    letMainQueueRun()
     XCTAssertEqual(
       screen.lines,
       [

@@ -4,8 +4,10 @@ import DynamicPromise
 import XCTest
 
 final class WinningTests: XCTestCase {
+  typealias Way = (name: String, settle: @Sendable (Promise, Resolver) -> Bool)
+
   /// Each way to settle, through the promise and through its resolver.
-  private static let ways: [(name: String, settle: @Sendable (Promise, Resolver) -> Bool)] = [
+  static let ways: [Way] = [
     ("fulfill", { promise, _ in promise.fulfill(1) }),
     ("fulfill with nil", { promise, _ in promise.fulfill(nil) }),
     ("reject", { promise, _ in promise.reject(Failure()) }),

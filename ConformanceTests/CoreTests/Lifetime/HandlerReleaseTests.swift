@@ -30,13 +30,6 @@ final class HandlerReleaseTests: XCTestCase {
     }
   }
 
-  /// Runs the jobs that wait in the main queue.
-  private func letMainQueueRun() {
-    let hasRun = expectation(description: "the main queue")
-    DispatchQueue.main.async { hasRun.fulfill() }
-    wait(for: [hasRun], timeout: patience)
-  }
-
   // Spec: L3.5
   func testHandlersThatRanAreFreed() {
     check([

@@ -88,7 +88,6 @@ final class StepInPlaceTests: XCTestCase {
         XCTAssertNotNil(step.parent, outcome)
         step.parent?.cancel()
         XCTAssertTrue(step.isCancelled && gate.isCancelled, outcome)
-        own.promises = []
       }
     }
   }

@@ -149,14 +149,8 @@ final class IdentityTests: XCTestCase {
   func testSecondSettlementIsIgnored() throws {
     let value = Canary()
     let failure = Failure()
-    let later: [@Sendable (Promise, Resolver) -> Void] = [
-      { promise, _ in promise.fulfill(Canary()) }, { promise, _ in promise.reject(Failure("late")) },
-      { promise, _ in promise.resolve("late") }, { promise, _ in promise.resolve(Promise.resolved("late")) },
-      { promise, _ in promise.bind(Promise()) }, { promise, _ in promise.resolve(promise) },
-      { _, resolver in resolver.fulfill("late") }, { _, resolver in resolver.reject(Failure("late")) },
-      { _, resolver in resolver.resolve("late") }, { promise, _ in promise.cancel("late") },
-    ]
-    for (number, call) in later.enumerated() {
+    let bind: WinningTests.Way = ("bind", { promise, _ in promise.bind(Promise()) })
+    for (name, settle) in WinningTests.ways + CollectionOfOne(bind) {
       let (good, goodResolver) = Promise.pending()
       let (bad, badResolver) = Promise.pending()
       let calls = Counter()
@@ -164,12 +158,12 @@ final class IdentityTests: XCTestCase {
       bad.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
       good.fulfill(value)
       bad.reject(failure)
-      call(good, goodResolver)
-      call(bad, badResolver)
-      XCTAssertTrue(try good.value(as: Canary.self) === value, "call \(number)")
-      XCTAssertTrue(try bad.reason() as? Failure === failure, "call \(number)")
-      XCTAssertFalse(good.isCancelled || bad.isCancelled, "call \(number)")
-      XCTAssertEqual(calls.value, 2, "call \(number)")
+      _ = settle(good, goodResolver)
+      _ = settle(bad, badResolver)
+      XCTAssertTrue(try good.value(as: Canary.self) === value, name)
+      XCTAssertTrue(try bad.reason() as? Failure === failure, name)
+      XCTAssertFalse(good.isCancelled || bad.isCancelled, name)
+      XCTAssertEqual(calls.value, 2, name)
     }
   }
 }

@@ -17,10 +17,12 @@ final class Census: Sendable {
 }
 
 /// Runs `body`, and expects that all promises of its census are freed when it returns.
-func assertAllFreed(_ what: String = "", line: UInt = #line, _ body: (Census) -> Void) {
+func assertAllFreed(
+  _ what: String = "", file: StaticString = #filePath, line: UInt = #line, _ body: (Census) -> Void
+) {
   let census = Census()
   body(census)
-  XCTAssertEqual(census.alive, 0, what, line: line)
+  XCTAssertEqual(census.alive, 0, what, file: file, line: line)
 }
 
 /// Makes canaries, and counts the live canaries.

@@ -43,8 +43,7 @@ extension XCTestCase {
   /// fail at once.
   func assertDeadlock(
     _ make: @escaping @Sendable @autoclosure () -> Promise, in context: some ExecutionContext,
-    file: StaticString = #filePath,
-    line: UInt = #line
+    file: StaticString = #filePath, line: UInt = #line
   ) {
     let ways: [@Sendable (Promise) throws -> Any] = [
       { try $0.get(timeout: 0.001) }, { try $0.get() }, { try $0.get(as: Int.self) },

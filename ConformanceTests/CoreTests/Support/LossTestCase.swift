@@ -29,12 +29,13 @@ class LossTestCase: XCTestCase {
 
   /// Runs `program`, which must free all its promises. Expects the `Failure` to be reported `count` times.
   func expect(
-    _ count: Int, _ what: String, line: UInt = #line, _ program: (Failure, SteppedContext) throws -> Void
+    _ count: Int, _ what: String, file: StaticString = #filePath, line: UInt = #line,
+    _ program: (Failure, SteppedContext) throws -> Void
   ) rethrows {
     let failure = Failure(what)
     let context = SteppedContext()
     try program(failure, context)
     context.drain()
-    XCTAssertEqual(losses(of: failure).count, count, what, line: line)
+    XCTAssertEqual(losses(of: failure).count, count, what, file: file, line: line)
   }
 }

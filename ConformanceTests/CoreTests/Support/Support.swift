@@ -165,6 +165,15 @@ func adoptions(_ count: Int) -> [Promise] {
   return promises
 }
 
+extension XCTestCase {
+  /// Runs the jobs that wait in the main queue.
+  func letMainQueueRun() {
+    let hasRun = expectation(description: "the main queue")
+    DispatchQueue.main.async { hasRun.fulfill() }
+    wait(for: [hasRun], timeout: patience)
+  }
+}
+
 /// Runs `body` on a thread with a small stack, like the stack of a background queue's thread.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) {
   let done = Event()
