@@ -42,6 +42,32 @@ final class LockedWorkTests: XCTestCase {
     }
   }
 
+  /// Runs the closure that `prepare` returns, with n and with 10n promises. The work may grow tenfold, and no
+  /// section may be longer than `Growth.longestSection`.
+  private func assertLinear(
+    file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
+  ) throws {
+    let (few, many) = try measure(prepare)
+    let work = (few: few.steps + few.sections, many: many.steps + many.sections)
+    XCTAssertLessThan(work.many, 13 * work.few + 100, "\(few), \(many)", file: file, line: line)
+    XCTAssertLessThan(many.longest, Growth.longestSection, "the longest section", file: file, line: line)
+  }
+
+  /// Expects the same amount of work with n and with 10n promises.
+  private func assertConstant(
+    file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
+  ) throws {
+    let (few, many) = try measure(prepare)
+    XCTAssertLessThanOrEqual(
+      many.steps + many.sections, few.steps + few.sections + 10, "\(few), \(many)", file: file, line: line)
+  }
+
+  private func measure(_ prepare: (Int) -> () -> Void) throws -> (few: LockedWork, many: LockedWork) {
+    let (few, many) = (LockedWork.count(in: prepare(300)), LockedWork.count(in: prepare(3000)))
+    try XCTSkipIf(few.sections == 0, "nothing is counted in release builds")
+    return (few, many)
+  }
+
   private func promises(_ n: Int) -> [Promise] { (0..<n).map { _ in Promise(on: .immediate) } }
 
   private func settled() -> Promise { Promise.resolved(0, on: .immediate) }

@@ -33,9 +33,7 @@ final class ProgramTests: XCTestCase {
   }
 
   func testAFailureIsShrunk() {
-    let seed = UInt64(7)
-    let program = Generator.program(seed: seed)
-    let shrunk = program.shrunk { $0.count > 1 }
+    let shrunk = Generator.program(seed: 7).shrunk { $0.count > 1 }
     XCTAssertEqual(shrunk.count, 2)
   }
 

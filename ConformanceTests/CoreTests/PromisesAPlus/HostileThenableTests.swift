@@ -26,6 +26,10 @@ final class HostileThenableTests: XCTestCase {
     }
   }
 
+  private static func first(of values: Promise) -> Promise {
+    values.thenOn(.immediate) { ($0 as! [Any])[0] }
+  }
+
   /// Every place that accepts a thenable. The promise settles with the thenable's outcome.
   private static let entries: [(name: String, run: @Sendable (Hostile) -> Promise)] = [
     ("resolved", { .resolved($0) }),
@@ -36,7 +40,7 @@ final class HostileThenableTests: XCTestCase {
     ("task", { thenable in .task(on: .immediate) { thenable } }),
     ("async", { thenable in Promise { () async in thenable } }),
     ("thenable", { thenable in .resolved(Hostile { resolve, _ in resolve(thenable) }) }),
-    ("all", { thenable in Promise.all([thenable]).thenOn(.immediate) { ($0 as! [Any])[0] } }),
+    ("all", { thenable in first(of: .all([thenable])) }),
     (
       "allSettled",
       { thenable in
@@ -54,18 +58,8 @@ final class HostileThenableTests: XCTestCase {
         }
       }
     ),
-    (
-      "sequence input",
-      { thenable in
-        Promise.sequence([thenable], on: .immediate) { $0 }.thenOn(.immediate) { ($0 as! [Any])[0] }
-      }
-    ),
-    (
-      "sequence task",
-      { thenable in
-        Promise.sequence([0], on: .immediate) { _ in thenable }.thenOn(.immediate) { ($0 as! [Any])[0] }
-      }
-    ),
+    ("sequence input", { thenable in first(of: .sequence([thenable], on: .immediate) { $0 }) }),
+    ("sequence task", { thenable in first(of: .sequence([0], on: .immediate) { _ in thenable }) }),
     (
       "repeat",
       { thenable in

@@ -13,15 +13,17 @@ final class ResolutionTests: XCTestCase {
   // Spec: A2.1
   func testCyclesOfAdoptions() throws {
     for length in [1, 2, 3, 10, 500] {
-      for order in Order.allCases {
+      let forwards = Array(0..<length)
+      let evenFirst = forwards.filter { $0 % 2 == 0 } + forwards.filter { $0 % 2 == 1 }
+      for order in [forwards, forwards.reversed(), evenFirst] {
         let promises = (0..<length).map { _ in Promise() }
         let outsider = Promise()
-        for index in order.indices(length) {
+        for index in order {
           promises[index].resolve(promises[(index + 1) % length])
           if index == length / 2 { outsider.resolve(promises[index]) }
         }
         for promise in promises + [outsider] {
-          try assertCycle(promise, "length \(length), \(order)")
+          try assertCycle(promise, "length \(length), \(order.prefix(3))")
           XCTAssertFalse(promise.isCancelled)
         }
       }
@@ -178,18 +180,5 @@ final class ResolutionTests: XCTestCase {
     let later = Promise()
     adopter.bind(later)
     XCTAssertTrue(later.isPending)
-  }
-}
-
-/// The order in which the promises of a ring are linked.
-private enum Order: CaseIterable {
-  case forwards, backwards, evenFirst
-
-  func indices(_ count: Int) -> [Int] {
-    switch self {
-    case .forwards: Array(0..<count)
-    case .backwards: Array((0..<count).reversed())
-    case .evenFirst: Array(stride(from: 0, to: count, by: 2)) + Array(stride(from: 1, to: count, by: 2))
-    }
   }
 }

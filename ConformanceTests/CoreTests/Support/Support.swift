@@ -76,6 +76,30 @@ final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   init(_ object: Object) { self.object = object }
 }
 
+/// Promises that a closure can release one by one.
+final class Held: @unchecked Sendable {
+  var promises: [Promise]
+  init(_ promises: [Promise]) { self.promises = promises }
+}
+
+/// Records the order of jobs, and how many jobs ran at the same time.
+final class Overlap: Sendable {
+  private let entered = Counter()
+  private let left = Counter()
+  private let log = Log<Int>()
+  private let depths = Log<Int>()
+
+  func run(_ number: Int) {
+    entered.increment()
+    log.append(number)
+    depths.append(entered.value - left.value)
+    left.increment()
+  }
+
+  var order: [Int] { log.all }
+  var most: Int { depths.all.max() ?? 0 }
+}
+
 /// The library's hook for lost rejections. The first use removes the hook, because tests lose many
 /// rejections.
 let standardLossHook = {
