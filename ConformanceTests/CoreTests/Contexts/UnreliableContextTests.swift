@@ -190,7 +190,7 @@ final class UnreliableContextTests: XCTestCase {
 }
 
 /// Passes each job to another context twice.
-private struct DoublingContext: ExecutionContext {
+struct DoublingContext: ExecutionContext {
   let steps: SteppedContext
 
   func execute(_ job: @escaping @Sendable () -> Void) {

@@ -131,7 +131,7 @@ final class ObserverTests: XCTestCase {
   // Spec: H12.2
   func testContextsThatMisbehave() {
     let heard = Counter()
-    Promise.resolved(1, on: DoublingContext(context)).onSuccess { _ in heard.increment() }
+    Promise.resolved(1, on: DoublingContext(steps: context)).onSuccess { _ in heard.increment() }
     context.drain()
     XCTAssertEqual(heard.value, 1, "a second run is ignored")
     let dropped = Promise.resolved(1, on: context).onSuccess { _ in heard.increment() }
