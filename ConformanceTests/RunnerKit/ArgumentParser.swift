@@ -12,14 +12,12 @@ extension Arguments {
       guard word.hasPrefix("-"), word != "-" else {
         throw UsageError("unexpected argument '\(word)'; options start with '--'")
       }
-      guard let option = Option(rawValue: word) else {
-        let known = Option.allCases.map(\.rawValue).filter { $0.hasPrefix("--") }
+      guard let option = word == "-h" ? .help : Option.allCases.first(where: { $0.name == word }) else {
+        let known = Option.allCases.map(\.name)
         throw UsageError("unknown option '\(word)'" + suggestion(for: word, among: known))
       }
       try result.apply(option, &rest)
-      if rest.hasUnusedValue {
-        throw UsageError("\(option.rawValue) takes no value")
-      }
+      if rest.inlineValue != nil { throw UsageError("\(option.name) takes no value") }
     }
     if result.verbose && result.format != .text {
       throw UsageError("--verbose needs the text format; the other formats always list every case")
@@ -34,45 +32,32 @@ extension Arguments {
       throw UsageError("--format badge counts cases, and --programs runs none")
     }
     if result.programs != nil {
-      let choosesCases = !result.contexts.isEmpty || !result.selection.isEverything || result.repeats != 1
+      let choosesCases = !result.contexts.isEmpty || !result.choosesEveryCase || result.repeats != 1
       if choosesCases || result.list || result.verbose {
-        throw UsageError(
-          "--programs cannot be combined with options that choose or list cases")
+        throw UsageError("--programs cannot be combined with options that choose or list cases")
       }
     }
     return result
   }
 
-  /// The options as they are typed.
   enum Option: String, CaseIterable {
-    case context = "--context"
-    case clause = "--clause"
-    case `case` = "--case"
-    case `repeat` = "--repeat"
-    case programs = "--programs"
-    case seed = "--seed"
-    case shard = "--shard"
-    case threads = "--threads"
-    case list = "--list"
-    case format = "--format"
-    case verbose = "--verbose"
-    case deadline = "--deadline"
-    case color = "--color"
-    case reference = "--reference"
-    case help = "--help"
-    case shortHelp = "-h"
+    case context, clause, `case`, `repeat`, programs, seed, shard, threads, list, format, verbose, deadline
+    case color, reference, help
+
+    /// The option as it is typed.
+    var name: String { "--\(rawValue)" }
   }
 
   private mutating func apply(_ option: Option, _ rest: inout Words) throws(UsageError) {
     switch option {
-    case .context:
-      contexts.append(try rest.value(of: option))
+    case .context: contexts.append(try rest.value(of: option))
     case .clause:
-      let clause = try rest.value(of: option, as: ClausePrefix.self, "a clause number such as 2.3.3") {
-        ClausePrefix($0)
+      let form = /([0-9]+|[a-z]+)(\.([0-9]+|[a-z]+))*/
+      let clause = try rest.value(of: option, as: String.self, "a clause number such as 2.3.3") { text in
+        text.wholeMatch(of: form) == nil ? nil : text
       }
-      selection.clauses.append(clause)
-    case .case: selection.cases.append(try rest.value(of: option))
+      clauses.append(clause)
+    case .case: cases.append(try rest.value(of: option))
     case .repeat: repeats = try rest.count(of: option, upTo: Self.mostRepeats)
     case .programs:
       programs = try rest.value(of: option, as: Int.self, "a whole number above 0") { text in
@@ -95,7 +80,7 @@ extension Arguments {
       }
     case .color: color = try rest.choice(of: option)
     case .reference: reference = try rest.value(of: option)
-    case .help, .shortHelp: help = true
+    case .help: help = true
     }
   }
 }
@@ -103,13 +88,9 @@ extension Arguments {
 /// The words that are not read yet. An `--option=value` is split when it is read.
 private struct Words {
   private var words: ArraySlice<String>
-  private var inlineValue: String?
+  private(set) var inlineValue: String?
 
-  init(_ words: [String]) {
-    self.words = words[...]
-  }
-
-  var hasUnusedValue: Bool { inlineValue != nil }
+  init(_ words: [String]) { self.words = words[...] }
 
   mutating func next() -> String? {
     guard let word = words.popFirst() else { return nil }
@@ -125,7 +106,7 @@ private struct Words {
     }
     defer { inlineValue = nil }
     guard let value = inlineValue, !value.isEmpty else {
-      throw UsageError("\(option.rawValue) needs a value")
+      throw UsageError("\(option.name) needs a value")
     }
     return value
   }
@@ -137,7 +118,7 @@ private struct Words {
   ) throws(UsageError) -> Value {
     let text = try value(of: option)
     guard let result = read(text) else {
-      throw UsageError("\(option.rawValue) takes \(takes), not '\(text)'")
+      throw UsageError("\(option.name) takes \(takes), not '\(text)'")
     }
     return result
   }
@@ -155,7 +136,7 @@ private struct Words {
     guard let choice = Choice(rawValue: text) else {
       let names = Choice.allCases.map(\.rawValue)
       throw UsageError(
-        "\(option.rawValue) takes \(names.joined(separator: ", ")), not '\(text)'"
+        "\(option.name) takes \(names.joined(separator: ", ")), not '\(text)'"
           + suggestion(for: text, among: names))
     }
     return choice

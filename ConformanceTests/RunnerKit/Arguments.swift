@@ -14,8 +14,10 @@ public struct Arguments: Equatable, Sendable {
 
   /// The names of the contexts to run. An empty list means all contexts.
   public var contexts: [String] = []
-  /// The cases to run.
-  public var selection = Selection()
+  /// The clauses to run, with everything below them.
+  public var clauses: [String] = []
+  /// The cases to run, by id or by their number in the official suite.
+  public var cases: [String] = []
   /// The number of runs of each chosen case on each chosen context.
   public var repeats = 1
   /// The highest number of runs. A run with more rounds would never end.
@@ -52,6 +54,9 @@ public struct Arguments: Equatable, Sendable {
   /// Whether the cases run.
   public var runsCases: Bool { programs == nil }
 
+  /// Whether no clause and no case is chosen, which means all cases.
+  public var choosesEveryCase: Bool { clauses.isEmpty && cases.isEmpty }
+
   /// The random programs to run. Without a requested number, there are 100,000, or 5,000 on an engine. These
   /// default programs run only if everything runs and the report is text or a page.
   public var programRun: ProgramRun? {
@@ -61,7 +66,7 @@ public struct Arguments: Equatable, Sendable {
       run.threads = threads ?? 1
       return run
     }
-    let isEverything = contexts.isEmpty && selection.isEverything && repeats == 1
+    let isEverything = contexts.isEmpty && choosesEveryCase && repeats == 1
     guard isEverything, [.text, .html].contains(format) else { return nil }
     return ProgramRun(count: reference == nil ? 100_000 : 5_000, deadline: deadline)
   }

@@ -82,7 +82,7 @@ public final class Driver: Sendable {
   ) -> @Sendable (MatrixReport) -> String {
     switch arguments.format {
     case .text:
-      let verbose = arguments.verbose || !arguments.selection.cases.isEmpty
+      let verbose = arguments.verbose || !arguments.cases.isEmpty
       let text = TextReport(color: terminal.usesColor(arguments.color), verbose: verbose)
       return { text.render($0) }
     case .tap: return { TAPReport().render($0) }

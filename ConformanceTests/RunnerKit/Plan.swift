@@ -22,17 +22,18 @@ public struct Plan: Sendable {
         "no context is called '\(name)'" + suggestion(for: name, among: names)
           + " (known: \(names.joined(separator: ", ")))")
     }
-    for clause in arguments.selection.clauses where !cases.contains(where: { clause.covers($0.clause) }) {
+    for clause in arguments.clauses where !cases.contains(where: { $0.matches(clause) }) {
       throw UsageError("no case belongs to clause \(clause) (--list shows all)")
     }
-    for id in arguments.selection.cases where !cases.contains(where: { Self.isCalled(id, $0) }) {
+    for id in arguments.cases where !cases.contains(where: { Self.isCalled(id, $0) }) {
       throw UsageError(
         "no case is called '\(id)'" + suggestion(for: id, among: cases.map(\.id))
           + " (--list shows all)")
     }
     self.subjects = subjects.filter { arguments.contexts.isEmpty || arguments.contexts.contains($0.name) }
-    self.cases = cases.filter {
-      arguments.selection.contains(id: $0.id, clause: $0.clause, officialNumber: $0.officialNumber)
+    self.cases = cases.filter { testCase in
+      arguments.choosesEveryCase || arguments.clauses.contains(where: testCase.matches)
+        || arguments.cases.contains { Self.isCalled($0, testCase) }
     }
     rounds = arguments.repeats
   }

@@ -7,11 +7,9 @@ public struct Reference: Sendable {
   public let subject: Subject
   private let adapter: EngineAdapter
 
-  /// Finds the engine of this name on the path of `environment`, and starts it.
-  public init(
-    _ name: String, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
+  /// Finds the engine of this name on the path, and starts it.
+  public init(_ name: String) throws {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let found = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let found else { throw UsageError("--reference: there is no '\(name)' on the path") }
     let adapter = EngineAdapter(try Engine(URL(fileURLWithPath: found)))

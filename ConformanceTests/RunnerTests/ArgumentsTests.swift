@@ -20,7 +20,7 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertEqual(arguments.repeats, 1)
     XCTAssertEqual(arguments.deadline, 20)
     XCTAssertTrue(arguments.contexts.isEmpty)
-    XCTAssertTrue(arguments.selection.isEverything)
+    XCTAssertTrue(arguments.choosesEveryCase)
   }
 
   func testEveryOption() throws {
@@ -29,8 +29,8 @@ final class ArgumentsTests: XCTestCase {
       "--repeat", "1000000", "--format", "junit", "--deadline=2.5", "--color", "never", "--help",
     ])
     XCTAssertEqual(arguments.contexts, ["serial", "main"])
-    XCTAssertEqual(arguments.selection.clauses.map(\.description), ["2.3.3", "2.2"])
-    XCTAssertEqual(arguments.selection.cases, ["2.1.2.1/1"])
+    XCTAssertEqual(arguments.clauses, ["2.3.3", "2.2"])
+    XCTAssertEqual(arguments.cases, ["2.1.2.1/1"])
     XCTAssertEqual(arguments.repeats, 1_000_000)
     XCTAssertEqual(arguments.format, .junit)
     XCTAssertEqual(arguments.deadline, 2.5)
@@ -125,7 +125,7 @@ final class ArgumentsTests: XCTestCase {
   }
 
   func testAnEqualsSignMayBePartOfAValue() throws {
-    XCTAssertEqual(try Arguments.parse(["--case=a=b", "--case", "c=d"]).selection.cases, ["a=b", "c=d"])
+    XCTAssertEqual(try Arguments.parse(["--case=a=b", "--case", "c=d"]).cases, ["a=b", "c=d"])
   }
 
   func testTheHelpTextNamesEveryOption() {

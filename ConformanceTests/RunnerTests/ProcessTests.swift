@@ -28,13 +28,12 @@ final class ProcessTests: XCTestCase {
     let result = try RunningProcess(["--case", "1", "--format", "json"]).result()
     XCTAssertEqual(result.status, 0, result.output)
     XCTAssertTrue(result.error.contains("\nserial: 2.1.2.1/1\n"), result.error)
-    let root = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+    let contexts = try XCTUnwrap(parsed(result.output)["contexts"] as? [[String: Any]])
     let names: Set = [
       "default", "serial", "barrier", "reading", "main", "main-actor", "serial-tree", "custom", "immediate",
       "operations", "operations-wide", "run-loop", "thread",
     ]
-    XCTAssertEqual(names.subtracting(contexts), [])
+    XCTAssertEqual(names.subtracting(contexts.compactMap { $0["name"] as? String }), [])
   }
 
   func testRandomProgramsRunAlone() throws {
@@ -59,32 +58,20 @@ final class ProcessTests: XCTestCase {
   }
 
   func testCtrlCPrintsWhatIsKnownSoFar() throws {
-    let terminal = try PseudoTerminal()
-    let process = try RunningProcess(
-      ["--context", "serial", "--clause", "2.1", "--repeat", "1000000", "--format", "json"],
-      error: terminal.slave)
-    // When progress is drawn, SIGINT is blocked already: it is blocked before the run starts.
-    XCTAssertTrue(terminal.waits(for: "%", seconds: 60), "no progress was drawn")
-    process.interrupt()
-    let result = try process.result()
-    XCTAssertEqual(result.status, 130)
-    let root = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    XCTAssertEqual(root?["interrupted"] as? Bool, true)
-    let contexts = try XCTUnwrap(root?["contexts"] as? [[String: Any]])
+    let root = try parsed(
+      outputOfInterrupted(
+        ["--context", "serial", "--clause", "2.1", "--repeat", "1000000", "--format", "json"], at: "%"))
+    XCTAssertEqual(root["interrupted"] as? Bool, true)
+    let contexts = try XCTUnwrap(root["contexts"] as? [[String: Any]])
     XCTAssertEqual(contexts[0]["complete"] as? Bool, false)
   }
 
   /// The number of programs that have run when the signal arrives depends on the machine.
   func testCtrlCPrintsTheProgramsThatHold() throws {
-    let terminal = try PseudoTerminal()
-    let process = try RunningProcess(["--programs", "9000000000000000000"], error: terminal.slave)
-    XCTAssertTrue(terminal.waits(for: "random programs", seconds: 60), "no progress was drawn")
-    process.interrupt()
-    let result = try process.result()
-    XCTAssertEqual(result.status, 130)
+    let output = try outputOfInterrupted(["--programs", "9000000000000000000"], at: "random programs")
     let known =
       #/(no random program ran\n|\d+ random programs? holds? \(\d+ a second\), .*\n)?interrupted\n/#
-    XCTAssertNotNil(result.output.wholeMatch(of: known), result.output)
+    XCTAssertNotNil(output.wholeMatch(of: known), output)
   }
 
   func testAFileNamesTheCaseThatOverflowedTheStack() throws {

@@ -50,24 +50,35 @@ final class RunningProcess {
 /// Reads a pipe to its end while the process runs. Otherwise, the process would block on a full pipe.
 private final class PipeReader: @unchecked Sendable {
   let pipe = Pipe()
-  private let ended = DispatchSemaphore(value: 0)
-  private var data: Data?
+  private let ended = DispatchGroup()
+  private var data = Data()
 
   func start() {
-    Thread { [self] in
+    DispatchQueue.global().async(group: ended) { [self] in
       data = pipe.fileHandleForReading.readDataToEndOfFile()
-      ended.signal()
-    }.start()
-    started = true
+    }
   }
-
-  private var started = false
 
   /// Returns the output. Called after the process has ended.
   func text() -> String {
-    guard started else { return "" }
     ended.wait()
-    ended.signal()
-    return String(decoding: data ?? Data(), as: UTF8.self)
+    return String(decoding: data, as: UTF8.self)
   }
+}
+
+/// Runs `conformance` on a terminal, and interrupts the process when `sign` is drawn. SIGINT is then blocked
+/// already: it is blocked before the run starts. Fails unless the status is that of an interrupt.
+func outputOfInterrupted(_ arguments: [String], at sign: String) throws -> String {
+  let terminal = try PseudoTerminal()
+  let process = try RunningProcess(arguments, error: terminal.slave)
+  XCTAssertTrue(terminal.waits(for: sign, seconds: 60), "no progress was drawn")
+  process.interrupt()
+  let result = try process.result()
+  XCTAssertEqual(result.status, 130)
+  return result.output
+}
+
+/// Parses a JSON report.
+func parsed(_ json: String) throws -> [String: Any] {
+  try XCTUnwrap(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any], json)
 }

@@ -3,32 +3,19 @@ import XCTest
 
 /// The conditions for a colored report and for the display of progress.
 final class TerminalTests: XCTestCase {
-  private let screen = Terminal(outputIsTerminal: true, errorIsTerminal: true, noColor: false, isDumb: false)
-
-  func testAutoColoursATerminalOnly() {
-    XCTAssertTrue(screen.usesColor(.auto))
-    var pipe = screen
-    pipe.outputIsTerminal = false
-    XCTAssertFalse(pipe.usesColor(.auto))
-    XCTAssertTrue(pipe.rewritesProgress)
-  }
-
-  func testNoColorAndDumbTerminalsAreRespected() {
-    var plain = screen
-    plain.noColor = true
-    XCTAssertFalse(plain.usesColor(.auto))
-    XCTAssertTrue(plain.usesColor(.always))
-    XCTAssertTrue(plain.rewritesProgress)
-    var dumb = screen
-    dumb.isDumb = true
-    XCTAssertFalse(dumb.usesColor(.auto))
-    XCTAssertFalse(dumb.rewritesProgress)
-  }
-
-  func testNeverAndNoTerminal() {
-    XCTAssertFalse(screen.usesColor(.never))
-    var log = screen
-    log.errorIsTerminal = false
-    XCTAssertFalse(log.rewritesProgress)
+  func testColorAndProgressDependOnTheStreams() {
+    let streams: [(name: String, change: (inout Terminal) -> Void, hasColor: Bool, rewrites: Bool)] = [
+      ("a screen", { _ in }, true, true), ("a pipe", { $0.outputIsTerminal = false }, false, true),
+      ("no color", { $0.noColor = true }, false, true), ("dumb", { $0.isDumb = true }, false, false),
+      ("a log", { $0.errorIsTerminal = false }, true, false),
+    ]
+    for (name, change, hasColor, rewrites) in streams {
+      var terminal = Terminal(outputIsTerminal: true, errorIsTerminal: true, noColor: false, isDumb: false)
+      change(&terminal)
+      XCTAssertEqual(terminal.usesColor(.auto), hasColor, name)
+      XCTAssertTrue(terminal.usesColor(.always), name)
+      XCTAssertFalse(terminal.usesColor(.never), name)
+      XCTAssertEqual(terminal.rewritesProgress, rewrites, name)
+    }
   }
 }

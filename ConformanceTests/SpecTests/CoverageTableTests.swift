@@ -29,7 +29,7 @@ final class CoverageTableTests: XCTestCase {
     let marks = ("<!-- coverage: begin -->\n", "<!-- coverage: end -->")
     let begin = try XCTUnwrap(text.range(of: marks.0)?.upperBound, "no begin mark in \(path)")
     let end = try XCTUnwrap(text.range(of: marks.1)?.lowerBound, "no end mark in \(path)")
-    let table = CoverageTable(cases: ConformanceSuite.cases).markdown
+    let table = coverageTable()
     if ProcessInfo.processInfo.environment["UPDATE_SPEC"] != nil {
       let updated = text.replacingCharacters(in: begin..<end, with: table)
       try updated.write(to: ProjectFiles.root.appending(path: path), atomically: true, encoding: .utf8)
@@ -41,41 +41,20 @@ final class CoverageTableTests: XCTestCase {
   }
 }
 
-/// The numbers of the suite's cases for each clause.
-private struct CoverageTable {
-  let cases: [ConformanceCase]
-
-  private static let heading = """
-    | clause | official | ported | not expressible | own |
-    |---|---:|---:|---:|---:|
-
-    """
-
-  var markdown: String {
-    let byClause = Dictionary(grouping: cases, by: \.clause)
-    let clauses = byClause.keys.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
-    let rows = clauses.map { Self.row($0, byClause[$0] ?? []) } + [Self.row("all", cases)]
-    return Self.heading + rows.joined() + reasons
-  }
-
-  private static func row(_ name: String, _ cases: [ConformanceCase]) -> String {
-    let official = cases.count(where: \.isOfficial)
-    let missing = cases.count { $0.isOfficial && $0.inexpressible != nil }
-    return "| \(name) | \(official) | \(official - missing) | \(missing) | \(cases.count - official) |\n"
-  }
-
-  /// The reasons for missing cases. Cases with the same reason share an entry.
-  private var reasons: String {
-    let missing = cases.filter { $0.inexpressible != nil }
-    guard !missing.isEmpty else { return "\nEvery official case is ported.\n" }
-    var order: [String] = []
-    var ids: [String: [String]] = [:]
-    for each in missing {
-      let reason = each.inexpressible ?? ""
-      if ids[reason] == nil { order.append(reason) }
-      ids[reason, default: []].append(each.id)
+/// The numbers of the suite's cases for each clause, and the reasons for missing cases.
+private func coverageTable() -> String {
+  func line(_ name: String, _ rows: [PortTable.Row]) -> String {
+    let counts = [\PortTable.Row.official, \.ported, \.inexpressible, \.beyond].map { count in
+      "\(rows.reduce(0) { $0 + $1[keyPath: count] })"
     }
-    let lines = order.map { "- \(ids[$0]?.joined(separator: ", ") ?? ""): \($0)\n" }
-    return "\nNot expressible:\n\n" + lines.joined()
+    return "| \(name) | \(counts.joined(separator: " | ")) |\n"
   }
+  let heading = "| clause | official | ported | not expressible | own |\n|---|---:|---:|---:|---:|\n"
+  let rows = PortTable.rows
+  let missing = Dictionary(grouping: ConformanceSuite.cases.filter { $0.inexpressible != nil }) {
+    $0.inexpressible ?? ""
+  }
+  let reasons = missing.map { "- \($1.map(\.id).joined(separator: ", ")): \($0)\n" }.sorted()
+  return heading + rows.map { line($0.clause, [$0]) }.joined() + line("all", rows)
+    + (reasons.isEmpty ? "\nEvery official case is ported.\n" : "\nNot expressible:\n\n" + reasons.joined())
 }

@@ -1,4 +1,6 @@
 import Foundation
+import PromisesAPlusSuite
+import XCTest
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -49,4 +51,15 @@ final class Element: NSObject, XMLParserDelegate {
   func all(_ name: String) -> [Element] {
     children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
   }
+}
+
+/// A report on one subject, whose name is "mine".
+func matrix(_ results: [CaseResult], programs: ProgramReport? = nil) -> MatrixReport {
+  MatrixReport([RecordedRun(name: "mine", SampleResults.report(results))], programs: programs)
+}
+
+/// Returns the JSON report.
+func json(_ report: MatrixReport) throws -> [String: Any] {
+  let object = try JSONSerialization.jsonObject(with: Data(JSONReport().render(report).utf8))
+  return try XCTUnwrap(object as? [String: Any])
 }

@@ -30,7 +30,8 @@ final class MutantTests: XCTestCase {
       for _ in 0..<(defect.needsLuck ? 50 : 1) where killer == nil {
         killer = run.run(StandInAdapter(defect)).failures.first
       }
-      table.append(row(defect, killer))
+      let noticed = (killer?.testCase.id ?? "SURVIVES").padding(toLength: 36, withPad: " ", startingAt: 0)
+      table.append("  \(noticed)\(defect.rawValue)")
       guard let killer, case .failed(let message) = killer.outcome else {
         XCTFail("survives \(defect.clause): \(defect.rawValue)")
         continue
@@ -88,12 +89,6 @@ final class MutantTests: XCTestCase {
       }
     }
     XCTAssertEqual(unseen.map(\.id), [])
-  }
-
-  private func row(_ defect: Defect, _ killer: CaseResult?) -> String {
-    let clause = defect.clause.padding(toLength: 12, withPad: " ", startingAt: 0)
-    let noticed = (killer?.testCase.id ?? "SURVIVES").padding(toLength: 36, withPad: " ", startingAt: 0)
-    return "  \(clause)\(noticed)\(defect.rawValue)"
   }
 
   private func line(_ result: CaseResult) -> String {

@@ -4,24 +4,16 @@ import XCTest
 
 /// The HTML page and the badge.
 final class PageReportTests: XCTestCase {
-  private static let nasty = "5 < & > \" ' ]]> <script>alert(1)</script>"
-  private static let results = [
-    SampleResults.result("2.1.2.1/1", clause: "2.1.2.1", title: "holds", number: 1, .passed),
-    SampleResults.result("2.1.2.1/2", clause: "2.1.2.1", title: nasty, number: 2, .failed(nasty)),
-    SampleResults.result("2.2.4/1", clause: "2.2.4", number: 53, .deviated("on the stack")),
-    SampleResults.result(
-      "2.2.5/1", clause: "2.2.5", number: 69, .notExpressible("no receiver"), inexpressible: "no receiver"),
-  ]
-
-  private func matrix(_ places: Int...) -> MatrixReport {
-    MatrixReport([RecordedRun(name: "mine", SampleResults.report(places.map { Self.results[$0] }))])
+  /// The results of these indices.
+  private func sample(_ places: Int..., programs: ProgramReport? = nil) -> MatrixReport {
+    matrix(places.map { ReportTests.results[$0] }, programs: programs)
   }
 
   func testThePageIsWellFormedAndSaysWhatFailed() throws {
-    let page = try Element(parsing: HTMLReport().render(matrix(0, 1, 2, 3)))
+    let page = try Element(parsing: HTMLReport().render(sample(0, 1, 2, 5)))
     XCTAssertEqual(page.name, "html")
     XCTAssertEqual(page.all("script").count, 0)
-    XCTAssertEqual(page.all("pre").map(\.text), [Self.nasty])
+    XCTAssertEqual(page.all("pre").map(\.text), [ReportTests.nasty.replacing("\u{1}", with: "\u{FFFD}")])
     XCTAssertEqual(page.all("b").map(\.text), ["2.1.2.1/2 on mine"])
     XCTAssertEqual(page.all("p").first?.text, "1 result is not as declared")
     XCTAssertEqual(
@@ -31,15 +23,15 @@ final class PageReportTests: XCTestCase {
   }
 
   func testAPageWithoutFailures() throws {
-    let page = try Element(parsing: HTMLReport().render(matrix(0)))
+    let page = try Element(parsing: HTMLReport().render(sample(0)))
     XCTAssertEqual(page.all("p").first?.text, "everything ended as declared")
     XCTAssertEqual(page.all("h2").map(\.text), ["Clauses"])
   }
 
   func testAPageOfARunThatBrokeOffNamesTheCase() throws {
     let recorder = RunRecorder(name: "mine", cases: 2, deviations: [Deviation("9.9", reason: "none")])
-    recorder.record(.finished(Self.results[0]))
-    recorder.record(.started(Self.results[1].testCase))
+    recorder.record(.finished(ReportTests.results[0]))
+    recorder.record(.started(ReportTests.results[1].testCase))
     let page = try Element(parsing: HTMLReport().render(MatrixReport([recorder.snapshot()])))
     let paragraphs = page.all("p").map(\.text)
     XCTAssertTrue(paragraphs.contains("The run on mine ended early during 2.1.2.1/2."), "\(paragraphs)")
@@ -49,8 +41,7 @@ final class PageReportTests: XCTestCase {
   func testThePageShowsTheFailingProgram() throws {
     let programs = ProgramRun(count: 3_000).run(StandInAdapter(.throwDoesNotLock))
     let failure = try XCTUnwrap(programs.failure)
-    let matrix = MatrixReport(
-      [RecordedRun(name: "mine", SampleResults.report([Self.results[0]]))], programs: programs)
+    let matrix = sample(0, programs: programs)
     XCTAssertEqual(matrix.verdict, "a random program fails")
     let page = try Element(parsing: HTMLReport().render(matrix))
     XCTAssertEqual(page.all("h2").map(\.text), ["Random programs", "Clauses"])
@@ -75,7 +66,7 @@ final class PageReportTests: XCTestCase {
     let failure = try XCTUnwrap(wrong.failure)
     let reports = [right, wrong, unable].map { MatrixReport([], programs: $0) }
     XCTAssertEqual(reports.map(\.isAsDeclared), [true, false, false])
-    let runs = matrix(0).runs
+    let runs = sample(0).runs
     XCTAssertTrue(MatrixReport(runs, programs: unable).isAsDeclared)
 
     let tap = reports.map { TAPReport().render($0) }
@@ -91,26 +82,22 @@ final class PageReportTests: XCTestCase {
     XCTAssertEqual(junit.map { $0.all("failure").count }, [0, 1, 0])
     XCTAssertEqual(junit.map { $0.all("skipped").count }, [0, 0, 1])
 
-    let json = try reports.map {
-      let object =
-        try JSONSerialization.jsonObject(with: Data(JSONReport().render($0).utf8)) as? [String: Any]
-      return try XCTUnwrap(object?["programs"] as? [String: Any])
-    }
-    XCTAssertEqual(json.map { $0["count"] as? Int }, [20, wrong.programs, 0])
-    XCTAssertEqual(json[0]["shard"] as? String, "1/1")
-    let found = try XCTUnwrap(json[1]["failure"] as? [String: Any])
+    let counted = try reports.map { try XCTUnwrap(json($0)["programs"] as? [String: Any]) }
+    XCTAssertEqual(counted.map { $0["count"] as? Int }, [20, wrong.programs, 0])
+    XCTAssertEqual(counted[0]["shard"] as? String, "1/1")
+    let found = try XCTUnwrap(counted[1]["failure"] as? [String: Any])
     XCTAssertEqual(found["seed"] as? Int, Int(failure.seed))
     XCTAssertEqual(found["swift"] as? String, failure.swiftSource)
-    XCTAssertNotNil(json[2]["notExpressible"])
+    XCTAssertNotNil(counted[2]["notExpressible"])
   }
 
   /// A clause whose cases are partly inexpressible has a mark of its own, and the number of passed cases.
   func testAMarkShowsThatCasesAreNotExpressible() throws {
     let missing = SampleResults.result(
       "2.1.2.1/2", clause: "2.1.2.1", number: 2, .notExpressible("needs more"))
-    let cells = try [[Self.results[0], missing], [Self.results[0]], [missing], Array(Self.results[0...1])].map
-    {
-      let report = MatrixReport([RecordedRun(name: "mine", SampleResults.report($0))])
+    let (passed, failed) = (ReportTests.results[0], ReportTests.results[1])
+    let cells = try [[passed, missing], [passed], [missing], [passed, failed]].map {
+      let report = matrix($0)
       let text = TextReport().render(report)
       let cell = try Element(parsing: HTMLReport().render(report)).all("td").last {
         $0.attributes["class"] != nil
@@ -139,14 +126,14 @@ final class PageReportTests: XCTestCase {
 
   func testABadgeWithoutOfficialCasesIsGrey() {
     let programs = ProgramRun(count: 20).run(StandInAdapter())
-    for report in [MatrixReport([]), MatrixReport([], programs: programs), matrix(3)] {
+    for report in [MatrixReport([]), MatrixReport([], programs: programs), sample(5)] {
       let badge = BadgeReport().render(report)
       XCTAssertTrue(badge.contains(#""no official case ran","color":"lightgrey""#), badge)
     }
   }
 
   func testTheBadgeCountsWhatHoldsEverywhere() throws {
-    let badges = [matrix(0, 3), matrix(0, 2, 3), matrix(0, 1)].map { BadgeReport().render($0) }
+    let badges = [sample(0, 5), sample(0, 2, 5), sample(0, 1)].map { BadgeReport().render($0) }
     XCTAssertEqual(
       badges[0],
       #"{"schemaVersion":1,"label":"Promises/A+","message":"1 of 1","color":"brightgreen"}"# + "\n")

@@ -10,13 +10,6 @@ final class PortTableTests: XCTestCase {
     XCTAssertEqual(OfficialClauses.entries.last?.numbers.upperBound, OfficialClauses.caseCount)
   }
 
-  func testEachClauseHasItsOfficialNumbersInOrder() {
-    for entry in OfficialClauses.entries {
-      let numbers = ConformanceSuite.official.filter { $0.clause == entry.clause }.map(\.officialNumber)
-      XCTAssertEqual(numbers, entry.numbers.map { $0 }, entry.clause)
-    }
-  }
-
   func testThePortTableIsConsistent() {
     XCTAssertEqual(PortTable.defects(in: ConformanceSuite.cases), [])
   }

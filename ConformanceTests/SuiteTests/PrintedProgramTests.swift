@@ -13,9 +13,7 @@ final class PrintedProgramTests: XCTestCase {
       run.threads = 3
       return run.run(StandInAdapter(defect)).failure.map { (defect, $0) }
     }
-    let gate = DispatchSemaphore(value: 0)
-    defer { for _ in 0..<100 { gate.signal() } }
-    let hang = ProgramRun(count: 100, deadline: 0.2).run(HangingAdapter(gate: gate)).failure
+    let hang = withHangingAdapter { ProgramRun(count: 100, deadline: 0.2).run($0).failure }
     let all = try shrunk + threaded + [(nil, XCTUnwrap(hang))]
 
     let sources = all.enumerated().map { index, found in

@@ -101,7 +101,7 @@ final class ProgramRunTests: XCTestCase {
     let reports = Reports()
     var run = ProgramRun(count: 20, seed: 7)
     run.workers = 1
-    _ = run.run(WatchedAdapter { reports.add(recorder.snapshot()) }, recorder)
+    _ = run.run(WatchedAdapter(beforePending: { reports.add(recorder.snapshot()) }), recorder)
     // During the first program there is nothing to report.
     XCTAssertEqual(Set(reports.all.map(\.programs)), Set(1..<20))
     XCTAssertTrue(reports.all.contains { "\($0)".hasSuffix(", seeds 7 to 25") })
@@ -111,7 +111,8 @@ final class ProgramRunTests: XCTestCase {
   func testARecorderReportsAFailureWhileItIsShrunk() throws {
     let recorder = ProgramRecorder()
     let reports = Reports()
-    let adapter = WatchedAdapter(base: StandInAdapter(.throwDoesNotLock)) { reports.add(recorder.snapshot()) }
+    let adapter = WatchedAdapter(
+      base: StandInAdapter(.throwDoesNotLock), beforePending: { reports.add(recorder.snapshot()) })
     let failure = try XCTUnwrap(ProgramRun(count: 3_000).run(adapter, recorder).failure)
     let last = try XCTUnwrap(reports.all.last?.failure)
     XCTAssertEqual(last.seed, failure.seed)
@@ -145,9 +146,7 @@ final class ProgramRunTests: XCTestCase {
   }
 
   func testACallThatDoesNotReturnIsReported() throws {
-    let gate = DispatchSemaphore(value: 0)
-    defer { for _ in 0..<100 { gate.signal() } }
-    let report = ProgramRun(count: 100, deadline: 0.2).run(HangingAdapter(gate: gate))
+    let report = withHangingAdapter { ProgramRun(count: 100, deadline: 0.2).run($0) }
     let failure = try XCTUnwrap(report.failure)
     XCTAssertEqual(failure.clause, "2.2")
     XCTAssertTrue(failure.message.contains("does not return"), failure.message)

@@ -22,8 +22,7 @@ final class ProgramThreadsTests: XCTestCase {
     let matrix = MatrixReport([], programs: report)
     let page = try Element(parsing: HTMLReport().render(matrix))
     XCTAssertTrue(page.all("p").map(\.text).contains("\(report)"), "\(page.all("p").map(\.text))")
-    let json = try JSONSerialization.jsonObject(with: Data(JSONReport().render(matrix).utf8))
-    let programs = try XCTUnwrap((json as? [String: Any])?["programs"] as? [String: Any])
+    let programs = try XCTUnwrap(json(matrix)["programs"] as? [String: Any])
     XCTAssertEqual(programs["threads"] as? Int, 3)
   }
 

@@ -5,12 +5,13 @@ import XCTest
 /// Each report format is complete, and valid in its own grammar for any characters in messages.
 final class ReportTests: XCTestCase {
   /// Characters that have a meaning in some format.
-  private static let nasty = "5 # todo < & > \" ' \\ ]]> \u{1} \u{7F} é 🤖\nsecond line\tend"
+  static let nasty = "5 # todo < & > \" ' \\ ]]> \u{1} \u{7F} é 🤖\nsecond line\tend"
 
-  private static let results = [
+  static let results = [
     SampleResults.result(
       "2.1.2.1/1", clause: "2.1.2.1", title: "holds # not a directive", number: 1, .passed),
-    SampleResults.result("2.1.2.1/2", clause: "2.1.2.1", title: "breaks <b>", number: 2, .failed(nasty)),
+    SampleResults.result(
+      "2.1.2.1/2", clause: "2.1.2.1", title: "breaks <script>1</script>", number: 2, .failed(nasty)),
     SampleResults.result("2.2.4/1", clause: "2.2.4", number: 53, .deviated("on the stack")),
     SampleResults.result("2.2.4/2", clause: "2.2.4", number: 54, .deviated("on the stack")),
     SampleResults.result("2.2.4/4", clause: "2.2.4", number: 56, .deviated("on the stack")),
@@ -19,10 +20,8 @@ final class ReportTests: XCTestCase {
     SampleResults.result("2.3.4+more", clause: "2.3.4", .notExpressible("needs foreign thenables")),
   ]
 
-  private let one = MatrixReport([RecordedRun(name: "mine", SampleResults.report(ReportTests.results))])
-  private let good = MatrixReport([
-    RecordedRun(name: "mine", SampleResults.report([ReportTests.results[0], ReportTests.results[2]]))
-  ])
+  private let one = matrix(ReportTests.results)
+  private let good = matrix([ReportTests.results[0], ReportTests.results[2]])
 
   // MARK: Contents of a report
 
@@ -41,7 +40,7 @@ final class ReportTests: XCTestCase {
     XCTAssertFalse(one.isAsDeclared)
     XCTAssertFalse(MatrixReport(good.runs, interrupted: true).isAsDeclared)
     XCTAssertFalse(MatrixReport([]).isAsDeclared)
-    XCTAssertFalse(MatrixReport([RecordedRun(name: "mine", SampleResults.report([]))]).isAsDeclared)
+    XCTAssertFalse(matrix([]).isAsDeclared)
     XCTAssertFalse(SampleResults.report([]).isAsDeclared)
     XCTAssertFalse(MatrixReport(good.runs + one.runs).isAsDeclared)
   }
@@ -98,11 +97,6 @@ final class ReportTests: XCTestCase {
 
   // MARK: JSON
 
-  private func json(_ report: MatrixReport) throws -> [String: Any] {
-    let object = try JSONSerialization.jsonObject(with: Data(JSONReport().render(report).utf8))
-    return try XCTUnwrap(object as? [String: Any])
-  }
-
   func testJSONIsValidAndComplete() throws {
     let root = try json(one)
     XCTAssertEqual(root["asDeclared"] as? Bool, false)
@@ -134,7 +128,7 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(points.count, 7)
     XCTAssertTrue(lines.contains("# beyond them: 0 passed, 1 not expressible"))
     XCTAssertEqual(points[0], "ok 1 - mine: 2.1.2.1/1 holds \\# not a directive")
-    XCTAssertEqual(points[1], "not ok 2 - mine: 2.1.2.1/2 breaks <b>")
+    XCTAssertEqual(points[1], "not ok 2 - mine: 2.1.2.1/2 breaks <script>1</script>")
     XCTAssertEqual(points[2], "not ok 3 - mine: 2.2.4/1 a title # todo on the stack")
     XCTAssertEqual(points[5], "ok 6 - mine: 2.2.5/1 a title # SKIP no receiver")
     let message = lines.first { $0.hasPrefix("  message: ") }
@@ -163,7 +157,7 @@ final class ReportTests: XCTestCase {
       properties.map { $0.attributes["value"] },
       ["1 passed, 1 failed, 3 deviated as declared, 1 not expressible", "0 passed, 1 not expressible"])
     let cases = Array(document.children[0].children.dropFirst())
-    XCTAssertEqual(cases[1].attributes["name"], "2.1.2.1/2 breaks <b>")
+    XCTAssertEqual(cases[1].attributes["name"], "2.1.2.1/2 breaks <script>1</script>")
     XCTAssertEqual(cases[1].attributes["classname"], "mine.2.1.2.1")
     XCTAssertEqual(
       cases.map { $0.children.map(\.name) },
@@ -180,10 +174,7 @@ final class ReportTests: XCTestCase {
     let document = try Element(parsing: JUnitReport().render(MatrixReport([recorder.snapshot()])))
     XCTAssertEqual(document.attributes["errors"], "1")
     XCTAssertEqual(document.attributes["tests"], "2")
-    for name in ["tests", "failures", "errors", "skipped"] {
-      let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
-      XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
-    }
+    assertSums(document)
     XCTAssertEqual(document.children[0].attributes["tests"], "\(document.children[0].children.count - 1)")
     XCTAssertEqual(document.children[0].children.last?.children.map(\.name), ["error"])
   }
@@ -199,10 +190,14 @@ final class ReportTests: XCTestCase {
       let document = try Element(parsing: JUnitReport().render(report))
       XCTAssertEqual(document.all("error").map { $0.attributes["message"] }, ["interrupted"])
       XCTAssertEqual(document.attributes["failures"], "0")
-      for name in ["tests", "errors"] {
-        let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
-        XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
-      }
+      assertSums(document)
+    }
+  }
+
+  private func assertSums(_ document: Element) {
+    for name in ["tests", "failures", "errors", "skipped"] {
+      let parts = document.children.compactMap { Int($0.attributes[name] ?? "") }
+      XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
     }
   }
 

@@ -10,40 +10,34 @@ struct Silent: PromiseAdapter {
   func then(_ promise: Int, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Int { 0 }
 }
 
-/// A promise with a closure that each `pending()` calls.
+/// A stand-in with closures that `pending()` and `then` call first.
 struct WatchedAdapter: PromiseAdapter {
   var base = StandInAdapter()
-  let watch: @Sendable () -> Void
+  var beforePending: @Sendable () -> Void = {}
+  var beforeThen: @Sendable () -> Void = {}
 
   func pending() -> Deferred<StandIn> {
-    watch()
+    beforePending()
     return base.pending()
   }
 
   func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
-    base.then(promise, onFulfilled, onRejected)
+    beforeThen()
+    return base.then(promise, onFulfilled, onRejected)
   }
 
   func thenable(_ source: ThenableSource) -> Any { base.thenable(source) }
 
   func on(_ context: SteppedContext) -> WatchedAdapter? {
-    base.on(context).map { WatchedAdapter(base: $0, watch: watch) }
+    var copy = self
+    copy.base = base.on(context) ?? base
+    return copy
   }
 }
 
-/// A correct promise whose `then` returns only after the gate has opened.
-struct HangingAdapter: PromiseAdapter {
-  var base = StandInAdapter()
-  let gate: DispatchSemaphore
-
-  func pending() -> Deferred<StandIn> { base.pending() }
-
-  func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
-    gate.wait()
-    return base.then(promise, onFulfilled, onRejected)
-  }
-
-  func on(_ context: SteppedContext) -> HangingAdapter? {
-    base.on(context).map { HangingAdapter(base: $0, gate: gate) }
-  }
+/// Calls `body` with a stand-in whose `then` does not return before `body` returns.
+func withHangingAdapter<R>(_ body: (WatchedAdapter) throws -> R) rethrows -> R {
+  let gate = DispatchSemaphore(value: 0)
+  defer { for _ in 0..<100 { gate.signal() } }
+  return try body(WatchedAdapter(beforeThen: { gate.wait() }))
 }

@@ -1,175 +1,222 @@
-/// The ways in which the stand-in can be broken, one at a time. The raw value describes what a user would
-/// see.
-///
-/// A promise library could ship each of these mistakes. The group comments name the rules that each mistake
-/// breaks.
+/// The ways in which the stand-in can be broken, one at a time. The raw value has the clause that the mistake
+/// breaks, and describes what a user would see. A promise library could ship each of these mistakes.
 enum Defect: String, CaseIterable, Sendable {
   // The states (2.1)
-  case secondFulfilReplaces = "a second fulfillment silently replaces the value"
-  case secondRejectReplaces = "a second rejection silently replaces the reason"
-  case rejectAfterFulfil = "a late rejection replaces the outcome of a fulfilled promise"
-  case fulfilAfterReject = "a late fulfillment replaces the outcome of a rejected promise"
-  case bothHandlersRun = "the rejection handler is also called upon fulfillment"
-  case bothHandlersRunOnRejection = "the fulfillment handler is also called upon rejection"
-  case lastFulfilWins = "a second fulfillment replaces the value until a handler has begun"
-  case handlerResultReplacesValue = "the result of a handler replaces the value of its own promise"
+  case secondFulfilReplaces = "2.1.2.1 a second fulfillment silently replaces the value"
+  case secondRejectReplaces = "2.1.3.1 a second rejection silently replaces the reason"
+  case rejectAfterFulfil = "2.1.2.1 a late rejection replaces the outcome of a fulfilled promise"
+  case fulfilAfterReject = "2.1.3.1 a late fulfillment replaces the outcome of a rejected promise"
+  case bothHandlersRun = "2.1.2.1 the rejection handler is also called upon fulfillment"
+  case bothHandlersRunOnRejection = "2.1.3.1 the fulfillment handler is also called upon rejection"
+  case lastFulfilWins = "2.1.2.1 a second fulfillment replaces the value until a handler has begun"
+  case handlerResultReplacesValue = "2.1.2.1 the result of a handler replaces the value of its own promise"
 
   // The handlers (2.2.1 to 2.2.3)
-  case nilFulfilDropsBoth = "without a fulfillment handler, the rejection handler is also lost"
-  case nilRejectDropsBoth = "without a rejection handler, the fulfillment handler is also lost"
-  case lateHandlerLost = "a handler that is added after the fulfillment never runs"
-  case lateRejectionHandlerLost = "a handler that is added after the rejection never runs"
-  case valueCopied = "handlers receive a copy of the value"
-  case reasonReplaced = "handlers receive a different reason"
-  case nilValuePending = "a promise that is fulfilled with nil stays pending"
-  case fulfilHandlerEarly = "the fulfillment handler runs while the promise is pending"
-  case rejectHandlerEarly = "the rejection handler runs while the promise is pending"
-  case fulfilHandlerTwice = "the fulfillment handler is called twice"
-  case rejectHandlerTwice = "the rejection handler is called twice"
-  case throwingHandlerTwice = "a handler that throws is called again"
-  case secondFulfilRunsAgain = "a second fulfillment runs the handlers again"
-  case secondRejectRunsAgain = "a second rejection runs the handlers again"
-  case rejectedReasonAdopted = "a promise that is given as a reason is adopted"
+  case nilFulfilDropsBoth = "2.2.1.1 without a fulfillment handler, the rejection handler is also lost"
+  case nilRejectDropsBoth = "2.2.1.2 without a rejection handler, the fulfillment handler is also lost"
+  case lateHandlerLost = "2.2.2.1 a handler that is added after the fulfillment never runs"
+  case lateRejectionHandlerLost = "2.2.3.1 a handler that is added after the rejection never runs"
+  case valueCopied = "2.2.2.1 handlers receive a copy of the value"
+  case reasonReplaced = "2.2.3.1 handlers receive a different reason"
+  case nilValuePending = "2.2.2.1 a promise that is fulfilled with nil stays pending"
+  case fulfilHandlerEarly = "2.2.2.2 the fulfillment handler runs while the promise is pending"
+  case rejectHandlerEarly = "2.2.3.2 the rejection handler runs while the promise is pending"
+  case fulfilHandlerTwice = "2.2.2.3 the fulfillment handler is called twice"
+  case rejectHandlerTwice = "2.2.3.3 the rejection handler is called twice"
+  case throwingHandlerTwice = "2.2.2.3 a handler that throws is called again"
+  case secondFulfilRunsAgain = "2.2.2.3 a second fulfillment runs the handlers again"
+  case secondRejectRunsAgain = "2.2.3.3 a second rejection runs the handlers again"
+  case rejectedReasonAdopted = "2.2.3.1 a promise that is given as a reason is adopted"
 
   // The stack (2.2.4)
-  case runsInsideSettle = "handlers run on the stack of the call that settles"
-  case runsInsideThen = "a late handler runs on the stack of then"
-  case runsInsideReject = "rejection handlers run on the stack of the call that rejects"
-  case runsInsideHandler = "handlers that a handler triggers run on its stack"
-  case runsInsideAdoption = "an adopter's handlers run on the stack that settles the adopted promise"
+  case runsInsideSettle = "2.2.4 handlers run on the stack of the call that settles"
+  case runsInsideThen = "2.2.4 a late handler runs on the stack of then"
+  case runsInsideReject = "2.2.4 rejection handlers run on the stack of the call that rejects"
+  case runsInsideHandler = "2.2.4 handlers that a handler triggers run on its stack"
+  case runsInsideAdoption = "2.2.4 an adopter's handlers run on the stack that settles the adopted promise"
 
   // Several handlers (2.2.6)
-  case reverseOrder = "fulfillment handlers run in reverse order"
-  case reverseRejectionOrder = "rejection handlers run in reverse order"
-  case onlyFirstHandler = "only the first handler of a promise runs"
-  case throwStopsSiblings = "a handler that throws keeps the next ones from running"
-  case oneChildForAll = "all then calls of a promise return the same child"
-  case addedInsideHandlerLost = "a handler that is added inside a handler is lost"
+  case reverseOrder = "2.2.6.1 fulfillment handlers run in reverse order"
+  case reverseRejectionOrder = "2.2.6.2 rejection handlers run in reverse order"
+  case onlyFirstHandler = "2.2.6.1 only the first handler of a promise runs"
+  case throwStopsSiblings = "2.2.6.1 a handler that throws keeps the next ones from running"
+  case oneChildForAll = "2.2.6.1 all then calls of a promise return the same child"
+  case addedInsideHandlerLost = "2.2.6.1 a handler that is added inside a handler is lost"
 
   // The promise that then returns (2.2.7)
-  case thenReturnsSelf = "then returns the promise itself"
-  case recoveryRejects = "the value returned by a rejection handler rejects"
-  case thrownErrorFulfils = "an error thrown by a handler fulfills"
-  case thrownErrorLost = "an error thrown by a handler is swallowed, the child stays pending"
-  case thrownErrorReplaced = "an error thrown by a handler is replaced by another"
-  case thrownByRejectHandlerLost = "the old reason replaces an error thrown by a rejection handler"
-  case ownErrorHandled = "an error thrown by a fulfillment handler reaches the rejection handler beside it"
-  case nilHandlerSwallowsValue = "a missing fulfillment handler swallows the value"
-  case nilHandlerSwallowsReason = "a missing rejection handler counts as recovered"
+  case thenReturnsSelf = "2.2.7.2 then returns the promise itself"
+  case recoveryRejects = "2.2.7.1 the value returned by a rejection handler rejects"
+  case thrownErrorFulfils = "2.2.7.2 an error thrown by a handler fulfills"
+  case thrownErrorLost = "2.2.7.2 an error thrown by a handler is swallowed, the child stays pending"
+  case thrownErrorReplaced = "2.2.7.2 an error thrown by a handler is replaced by another"
+  case thrownByRejectHandlerLost = "2.2.7.2 the old reason replaces an error thrown by a rejection handler"
+  case ownErrorHandled =
+    "2.2.7.2 an error thrown by a fulfillment handler reaches the rejection handler beside it"
+  case nilHandlerSwallowsValue = "2.2.7.3 a missing fulfillment handler swallows the value"
+  case nilHandlerSwallowsReason = "2.2.7.4 a missing rejection handler counts as recovered"
 
   // Resolution with itself or with another promise (2.3.1, 2.3.2)
-  case cycleIgnored = "a promise that is resolved with itself stays pending"
-  case cycleOtherError = "a promise that is resolved with itself has an arbitrary reason"
-  case cycleFulfils = "a promise that is resolved with itself is fulfilled with itself"
-  case longCycleIgnored = "a cycle through other promises is not noticed"
-  case ringOfThreeIgnored = "a cycle of three promises is not noticed"
-  case cycleLosesRace = "a cycle that two threads close at the same instant is not noticed"
-  case pendingNotWaitedFor = "a pending promise fulfills its adopter at once"
-  case adoptedNeverSettles = "the adopter of a pending promise is forgotten"
-  case settledNotAdopted = "the adopter of a settled promise is forgotten"
-  case adoptedValueReplaced = "the value of an adopted promise is replaced"
-  case adoptedRejectionFulfils = "an adopted rejection fulfills"
-  case adoptedReasonReplaced = "the reason of an adopted promise is replaced"
-  case adoptionDoesNotLock = "a promise that waits for another can still be settled"
+  case cycleIgnored = "2.3.1 a promise that is resolved with itself stays pending"
+  case cycleOtherError = "2.3.1 a promise that is resolved with itself has an arbitrary reason"
+  case cycleFulfils = "2.3.1 a promise that is resolved with itself is fulfilled with itself"
+  case longCycleIgnored = "2.3.1 a cycle through other promises is not noticed"
+  case ringOfThreeIgnored = "2.3.1 a cycle of three promises is not noticed"
+  case cycleLosesRace = "2.3.1 a cycle that two threads close at the same instant is not noticed"
+  case pendingNotWaitedFor = "2.3.2.1 a pending promise fulfills its adopter at once"
+  case adoptedNeverSettles = "2.3.2.2 the adopter of a pending promise is forgotten"
+  case settledNotAdopted = "2.3.2.2 the adopter of a settled promise is forgotten"
+  case adoptedValueReplaced = "2.3.2.2 the value of an adopted promise is replaced"
+  case adoptedRejectionFulfils = "2.3.2.3 an adopted rejection fulfills"
+  case adoptedReasonReplaced = "2.3.2.3 the reason of an adopted promise is replaced"
+  case adoptionDoesNotLock = "2.3.2.1 a promise that waits for another can still be settled"
 
   // Thenables (2.3.3)
-  case getterReadTwice = "the getter of then is read twice"
-  case getterErrorLost = "an error thrown by the getter of then is lost"
-  case getterErrorFulfils = "an object whose getter of then throws is treated as a value"
-  case thenableIsAValue = "a thenable is treated as a plain value"
-  case thenMethodTwice = "the method of a thenable is called twice"
-  case getterReadLocked = "the getter of then is read with the promise's lock held"
-  case resolvedValueKept = "what a thenable resolves with is not resolved again"
-  case innerThenableKept = "a thenable that a thenable resolves with is treated as a value"
-  case cycleThroughThenable = "a thenable that resolves with the promise itself is not noticed"
-  case onlyClassesAreThenables = "a thenable that is a struct or an enum is treated as a value"
-  case thenableReasonAdopted = "a thenable given as a thenable's reason is adopted"
-  case thenableReasonFulfils = "a thenable that rejects fulfills"
-  case thenableSecondWins = "the last call of a thenable wins"
-  case thenableLocksLate = "a thenable may call again until its first answer has settled"
-  case throwAfterResolveCounts = "an error thrown after resolving counts"
-  case throwIgnored = "an error thrown by a thenable's method is ignored"
-  case throwDoesNotLock = "after a thenable's method threw, a later call still counts"
-  case nonCallableNeverSettles = "an object whose then is no function leaves the promise pending"
-  case nonCallableRejects = "an object whose then is no function rejects"
-  case foreignThreadIgnored = "the answer of a thenable from another thread is ignored"
+  case getterReadTwice = "2.3.3.1 the getter of then is read twice"
+  case getterErrorLost = "2.3.3.2 an error thrown by the getter of then is lost"
+  case getterErrorFulfils = "2.3.3.2 an object whose getter of then throws is treated as a value"
+  case thenableIsAValue = "2.3.3.3 a thenable is treated as a plain value"
+  case thenMethodTwice = "2.3.3.3 the method of a thenable is called twice"
+  case getterReadLocked = "2.3.3.3 the getter of then is read with the promise's lock held"
+  case resolvedValueKept = "2.3.3.3.1 what a thenable resolves with is not resolved again"
+  case innerThenableKept = "2.3.3.3.1 a thenable that a thenable resolves with is treated as a value"
+  case cycleThroughThenable = "2.3.3.3.1 a thenable that resolves with the promise itself is not noticed"
+  case onlyClassesAreThenables = "2.3.3.1 a thenable that is a struct or an enum is treated as a value"
+  case thenableReasonAdopted = "2.3.3.3.2 a thenable given as a thenable's reason is adopted"
+  case thenableReasonFulfils = "2.3.3.3.2 a thenable that rejects fulfills"
+  case thenableSecondWins = "2.3.3.3.3 the last call of a thenable wins"
+  case thenableLocksLate = "2.3.3.3.3 a thenable may call again until its first answer has settled"
+  case throwAfterResolveCounts = "2.3.3.3.4.1 an error thrown after resolving counts"
+  case throwIgnored = "2.3.3.3.4.2 an error thrown by a thenable's method is ignored"
+  case throwDoesNotLock = "2.3.3.3.3 after a thenable's method threw, a later call still counts"
+  case nonCallableNeverSettles = "2.3.3.4 an object whose then is no function leaves the promise pending"
+  case nonCallableRejects = "2.3.3.4 an object whose then is no function rejects"
+  case foreignThreadIgnored = "2.3.3.3.1 the answer of a thenable from another thread is ignored"
 
   // Plain values (2.3.4)
-  case nilNeverSettles = "a handler that returns nil leaves the child pending"
+  case nilNeverSettles = "2.3.4 a handler that returns nil leaves the child pending"
 
   // Threads
-  case thenLosesRace = "a handler that is added at the instant of settling is lost"
-  case thenLosesRejectionRace = "a handler that is added at the instant of rejecting is lost"
-  case thenWinsRaceTwice = "a handler that is added at the instant of settling runs twice"
-  case bothSettlementsWin = "two threads that settle at the same instant both win"
-  case bothRejectionsWin = "two threads that reject at the same instant both win"
-  case adoptionLosesRace = "an adoption at the instant of settling is lost"
-  case bothThenableCallsWin = "two threads of a thenable that answer at the same instant both win"
-  case claimUnlocked = "the flag that a promise is resolved has no lock, so two threads can both win"
-  case overtakenByLateThen = "a late handler overtakes waiting handlers"
+  case thenLosesRace = "2.2.2.1 a handler that is added at the instant of settling is lost"
+  case thenLosesRejectionRace = "2.2.3.1 a handler that is added at the instant of rejecting is lost"
+  case thenWinsRaceTwice = "2.2.2.3 a handler that is added at the instant of settling runs twice"
+  case bothSettlementsWin = "2.1.2.1 two threads that settle at the same instant both win"
+  case bothRejectionsWin = "2.1.3.1 two threads that reject at the same instant both win"
+  case adoptionLosesRace = "2.3.2.2 an adoption at the instant of settling is lost"
+  case bothThenableCallsWin = "2.3.3.3.3 two threads of a thenable that answer at the same instant both win"
+  case claimUnlocked = "2.1.2.1 the flag that a promise is resolved has no lock, so two threads can both win"
+  case overtakenByLateThen = "2.2.6.1 a late handler overtakes waiting handlers"
 
   // Several contexts, which only random programs have
-  case otherContextIsForgotten = "the adopter of a pending promise on another context is forgotten"
-  case otherContextRunsHandlers = "handlers of an adopter run on the context of the adopted promise"
-  case adoptionRegistersLate = "an adopter registers in a later job, and misses earlier settlements"
-  case adoptionPolls = "an adopter polls whether the adopted promise has settled"
+  case otherContextIsForgotten = "2.3.2.2 the adopter of a pending promise on another context is forgotten"
+  case otherContextRunsHandlers = "on(_:) handlers of an adopter run on the context of the adopted promise"
+  case adoptionRegistersLate = "2.3.2.2 an adopter registers in a later job, and misses earlier settlements"
+  case adoptionPolls = "on(_:) an adopter polls whether the adopted promise has settled"
 
   // ECMAScript's combinators
-  case allInOrderOfArrival = "all has its values in the order of arrival"
-  case allNoneStaysPending = "all without inputs stays pending"
-  case allWaitsAfterRejection = "all waits for every input before it is rejected"
-  case allAsksItself = "all counts every answer of a thenable"
-  case allKeepsThenables = "all treats thenables as values"
-  case allLosesValues = "all omits plain values"
-  case iteratorErrorEnds = "an error thrown by the inputs' iterator only ends the inputs"
-  case settledRejects = "allSettled is rejected by the first rejection"
-  case settledConfused = "allSettled reports a rejection as a fulfillment"
-  case anyRejectedByFirst = "any is rejected by the first rejection"
-  case anyInOrderOfArrival = "any has its reasons in the order of arrival"
-  case anyNoneStaysPending = "any without inputs stays pending"
-  case raceIgnoresRejections = "only values decide a race"
-  case raceNoneRejects = "a race without inputs is rejected"
-  case rejectFollows = "reject follows a promise that is its reason"
-  case resolveWraps = "resolve makes another promise of a promise"
-  case resolveRejectsErrors = "resolve rejects if its argument is an error"
-  case tryRunsLater = "the callback of try runs after the call has returned"
-  case tryErrorLost = "an error thrown by the callback of try is lost"
-  case resolversFulfilVerbatim = "withResolvers fulfills with a promise instead of following the promise"
-  case finallyReplacesValue = "the result of finally's callback replaces the value"
-  case finallySwallowsReason = "finally recovers from a rejection"
-  case finallySkipsRejection = "the callback of finally does not run after a rejection"
-  case finallyDoesNotWait = "finally does not wait for the promise that its callback returns"
-  case finallyErrorIgnored = "an error thrown by the callback of finally is ignored"
-  case finallyRunsInsideSettle = "the callback of finally runs on the stack of the call that settles"
-  case finallyRunsInsideCall = "the callback of finally runs inside the call if the promise has settled"
-  case finallyRejectionIgnored = "a rejection of what finally's callback returns does not replace a reason"
-  case combinatorsRunInside = "handlers of a combinator's promise run on the stack of a call"
-  case answersKept = "a combinator takes what a thenable answers as a value"
-  case allWaitsForNil = "all counts an input that is fulfilled with nil as pending"
-  case resolversKeepThenables = "withResolvers fulfills with a thenable instead of asking it"
-  case elementLosesRace = "all and any lose an element if two inputs settle at the same instant"
-  case raceBothWin = "two inputs that settle at the same instant both decide a race"
+  case allInOrderOfArrival = "27.2.4.1 all has its values in the order of arrival"
+  case allNoneStaysPending = "27.2.4.1 all without inputs stays pending"
+  case allWaitsAfterRejection = "27.2.4.1 all waits for every input before it is rejected"
+  case allAsksItself = "27.2.4.1 all counts every answer of a thenable"
+  case allKeepsThenables = "27.2.4.1 all treats thenables as values"
+  case allLosesValues = "27.2.4.1 all omits plain values"
+  case iteratorErrorEnds = "27.2.4.1 an error thrown by the inputs' iterator only ends the inputs"
+  case settledRejects = "27.2.4.2 allSettled is rejected by the first rejection"
+  case settledConfused = "27.2.4.2 allSettled reports a rejection as a fulfillment"
+  case anyRejectedByFirst = "27.2.4.3 any is rejected by the first rejection"
+  case anyInOrderOfArrival = "27.2.4.3 any has its reasons in the order of arrival"
+  case anyNoneStaysPending = "27.2.4.3 any without inputs stays pending"
+  case raceIgnoresRejections = "27.2.4.5 only values decide a race"
+  case raceNoneRejects = "27.2.4.5 a race without inputs is rejected"
+  case rejectFollows = "27.2.4.6 reject follows a promise that is its reason"
+  case resolveWraps = "27.2.4.7 resolve makes another promise of a promise"
+  case resolveRejectsErrors = "27.2.4.7 resolve rejects if its argument is an error"
+  case tryRunsLater = "27.2.4.8 the callback of try runs after the call has returned"
+  case tryErrorLost = "27.2.4.8 an error thrown by the callback of try is lost"
+  case resolversFulfilVerbatim =
+    "27.2.4.9 withResolvers fulfills with a promise instead of following the promise"
+  case finallyReplacesValue = "27.2.5.3 the result of finally's callback replaces the value"
+  case finallySwallowsReason = "27.2.5.3 finally recovers from a rejection"
+  case finallySkipsRejection = "27.2.5.3 the callback of finally does not run after a rejection"
+  case finallyDoesNotWait = "27.2.5.3 finally does not wait for the promise that its callback returns"
+  case finallyErrorIgnored = "27.2.5.3 an error thrown by the callback of finally is ignored"
+  case finallyRunsInsideSettle = "27.2.5.3 the callback of finally runs on the stack of the call that settles"
+  case finallyRunsInsideCall =
+    "27.2.5.3 the callback of finally runs inside the call if the promise has settled"
+  case finallyRejectionIgnored =
+    "27.2.5.3 a rejection of what finally's callback returns does not replace a reason"
+  case combinatorsRunInside = "27.2.4 handlers of a combinator's promise run on the stack of a call"
+  case answersKept = "27.2.4 a combinator takes what a thenable answers as a value"
+  case allWaitsForNil = "27.2.4.1 all counts an input that is fulfilled with nil as pending"
+  case resolversKeepThenables = "27.2.4.9 withResolvers fulfills with a thenable instead of asking it"
+  case elementLosesRace = "27.2.4 all and any lose an element if two inputs settle at the same instant"
+  case raceBothWin = "27.2.4.5 two inputs that settle at the same instant both decide a race"
 
   // Cancellation
-  case cancelIgnored = "a cancel does nothing"
-  case cancelFulfils = "a cancelled promise is fulfilled"
-  case cancelOtherReason = "the reason does not say that the promise was cancelled"
-  case cancelStopsAtSettled = "a cancel does not pass through a settled promise"
-  case cancelReachesParent = "a cancel down the tree also cancels the parent"
-  case cancelReplacesOutcome = "a cancel rejects a promise that is fulfilled"
-  case cancelRunsInside = "handlers run on the stack of a cancel"
-  case cancelReachesFollowed = "a cancel down the tree also cancels the promise that is followed"
-  case cancelRecovers = "a handler for the reason turns a cancel into a value"
-  case cancelBothWin = "a cancel at the instant of settling also wins"
-  case upIgnoresConsumers = "a cancel upward ignores other consumers"
-  case upStaysBelow = "a cancel upward does not reach the parent"
-  case upCountsTwice = "a consumer that gives up twice counts twice"
-  case upForgetsFollowed = "a cancel does not reach the promise that the given-up one follows"
-  case upReplacesOutcome = "a cancel upward rejects a promise that is fulfilled"
-  case upIgnoresFollowers = "a cancel upward does not count followers as consumers"
-  case tokenCancelsFirstOnly = "a token cancels only the first of its promises"
-  case tokenForgetsLate = "a cancelled token does not cancel what is tied to it later"
-  case tokenShared = "cancelling a token cancels the promises of other tokens"
-  case tokenReplacesOutcome = "a token rejects promises that are fulfilled"
-  case tokenCancelsOriginal = "a token cancels the promise itself that is tied to it"
+  case cancelIgnored = "cancel.down a cancel does nothing"
+  case cancelFulfils = "cancel.down a cancelled promise is fulfilled"
+  case cancelOtherReason = "cancel.down the reason does not say that the promise was cancelled"
+  case cancelStopsAtSettled = "cancel.down a cancel does not pass through a settled promise"
+  case cancelReachesParent = "cancel.down a cancel down the tree also cancels the parent"
+  case cancelReplacesOutcome = "cancel.down a cancel rejects a promise that is fulfilled"
+  case cancelRunsInside = "cancel.down handlers run on the stack of a cancel"
+  case cancelReachesFollowed = "cancel.down a cancel down the tree also cancels the promise that is followed"
+  case cancelRecovers = "cancel.down a handler for the reason turns a cancel into a value"
+  case cancelBothWin = "cancel.down a cancel at the instant of settling also wins"
+  case upIgnoresConsumers = "cancel.up a cancel upward ignores other consumers"
+  case upStaysBelow = "cancel.up a cancel upward does not reach the parent"
+  case upCountsTwice = "cancel.up a consumer that gives up twice counts twice"
+  case upForgetsFollowed = "cancel.up a cancel does not reach the promise that the given-up one follows"
+  case upReplacesOutcome = "cancel.up a cancel upward rejects a promise that is fulfilled"
+  case upIgnoresFollowers = "cancel.up a cancel upward does not count followers as consumers"
+  case tokenCancelsFirstOnly = "cancel.token a token cancels only the first of its promises"
+  case tokenForgetsLate = "cancel.token a cancelled token does not cancel what is tied to it later"
+  case tokenShared = "cancel.token cancelling a token cancels the promises of other tokens"
+  case tokenReplacesOutcome = "cancel.token a token rejects promises that are fulfilled"
+  case tokenCancelsOriginal = "cancel.token a token cancels the promise itself that is tied to it"
+
+  /// The clause that the defect breaks. The suite must detect the defect in this clause. Other clauses may
+  /// also fail.
+  var clause: String { String(rawValue.prefix { $0 != " " }) }
+
+  /// Whether the defect is in a combinator or a cancel, which programs do not use.
+  var isOfAChapter: Bool { clause.hasPrefix("27.") || clause.hasPrefix("cancel.") }
+
+  /// Whether only random programs test for the defect.
+  var needsPrograms: Bool {
+    [
+      .otherContextIsForgotten, .otherContextRunsHandlers, .adoptionRegistersLate, .adoptionPolls,
+      .claimUnlocked,
+    ].contains(self)
+  }
+
+  /// Whether the defect prevents an event, so that only a deadline can reveal the defect.
+  var hangs: Bool {
+    switch self {
+    case .nilFulfilDropsBoth, .nilRejectDropsBoth, .lateHandlerLost, .lateRejectionHandlerLost,
+      .nilValuePending, .rejectedReasonAdopted, .onlyFirstHandler, .throwStopsSiblings,
+      .addedInsideHandlerLost, .thrownErrorLost, .cycleIgnored, .longCycleIgnored, .ringOfThreeIgnored,
+      .cycleLosesRace, .adoptedNeverSettles, .settledNotAdopted, .getterErrorLost, .getterReadLocked,
+      .cycleThroughThenable, .thenableReasonAdopted, .throwIgnored, .nonCallableNeverSettles,
+      .foreignThreadIgnored, .nilNeverSettles, .thenLosesRace, .thenLosesRejectionRace, .adoptionLosesRace,
+      .allNoneStaysPending, .allWaitsAfterRejection, .anyNoneStaysPending, .raceIgnoresRejections,
+      .tryErrorLost, .cancelIgnored, .cancelStopsAtSettled, .upStaysBelow, .upForgetsFollowed,
+      .tokenCancelsFirstOnly, .tokenForgetsLate, .allWaitsForNil:
+      true
+    default:
+      false
+    }
+  }
+
+  /// Whether the defect appears only if threads meet at the right instant. One run of its clause may miss it
+  /// on a busy machine.
+  var needsLuck: Bool {
+    switch self {
+    case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,
+      .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace, .overtakenByLateThen,
+      .elementLosesRace, .raceBothWin, .cancelBothWin, .lastFulfilWins:
+      true
+    default:
+      false
+    }
+  }
 }

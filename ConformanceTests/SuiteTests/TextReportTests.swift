@@ -13,18 +13,14 @@ final class TextReportTests: XCTestCase {
 
   /// Returns a run of four cases with these outcomes, and of one case that Swift cannot express.
   private static func run(_ name: String, _ summary: String, _ outcomes: [CaseOutcome]) -> RecordedRun {
-    let cases: [(id: String, clause: String, title: String, number: Int?)] = [
-      ("2.1.2.1/1", "2.1.2.1", "first", 1), ("2.1.2.1+more", "2.1.2.1", "second", nil),
-      ("2.2.4/1", "2.2.4", "third", 53), ("2.2.4/2", "2.2.4", "fourth", 54),
+    let results = [
+      SampleResults.result("2.1.2.1/1", clause: "2.1.2.1", title: "first", number: 1, outcomes[0]),
+      SampleResults.result("2.1.2.1+more", clause: "2.1.2.1", title: "second", outcomes[1]),
+      SampleResults.result("2.2.4/1", clause: "2.2.4", title: "third", number: 53, outcomes[2]),
+      SampleResults.result("2.2.4/2", clause: "2.2.4", title: "fourth", number: 54, outcomes[3]),
+      ReportTests.results[5],
     ]
-    let results = zip(cases, outcomes).map { place, outcome in
-      SampleResults.result(
-        place.id, clause: place.clause, title: place.title, number: place.number, outcome)
-    }
-    let last = SampleResults.result(
-      "2.2.5/1", clause: "2.2.5", title: "fifth", number: 69, .notExpressible("no receiver"),
-      inexpressible: "no receiver")
-    return RecordedRun(name: name, summary: summary, SampleResults.report(results + [last]))
+    return RecordedRun(name: name, summary: summary, SampleResults.report(results))
   }
 
   private func render(_ runs: RecordedRun..., color: Bool = false, verbose: Bool = false) -> [String] {
