@@ -48,9 +48,8 @@ extension DynamicPromiseAdapter {
   private func finally(_ promise: Promise, _ callback: @escaping @Sendable () throws -> Any) -> Promise {
     switch route {
     case .tree: promise.finally(callback)
-    case .explicit(let context): promise.finallyOn(context, callback)
+    case .explicit(let context, _): call { promise.finallyOn(context, callback) }
     case .onMain: promise.finallyOnMain(callback)
-    case .immediatelyOnMain(let traffic): traffic.call { promise.finallyOn(.mainImmediate, callback) }
     }
   }
 }

@@ -7,13 +7,12 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   enum Route: Sendable {
     /// `then`, on promises with this default context, or with the library's default context if it is `nil`.
     case tree((any ExecutionContext)?)
-    /// `thenOn` with this context, on promises with the library's default context.
-    case explicit(any ExecutionContext)
+    /// `thenOn` with this context, on promises with the library's default context. With `Traffic`, a call on
+    /// the main thread waits until calls on other threads have returned, so that timing does not determine
+    /// whether a handler runs in place.
+    case explicit(any ExecutionContext, Traffic? = nil)
     /// `thenOnMain`, with handlers isolated to the main actor.
     case onMain
-    /// `thenOn(.mainImmediate)`. A handler's call on the main thread waits until calls on other threads have
-    /// returned, so that timing does not determine whether a handler runs in place.
-    case immediatelyOnMain(Traffic)
   }
 
   let route: Route
@@ -23,52 +22,48 @@ struct DynamicPromiseAdapter: PromiseAdapter {
   func on(_ context: SteppedContext) -> DynamicPromiseAdapter? {
     switch route {
     case .tree: DynamicPromiseAdapter(route: .tree(Stepping(context: context)))
-    case .explicit: DynamicPromiseAdapter(route: .explicit(Stepping(context: context)))
-    case .onMain, .immediatelyOnMain: nil
+    case .explicit(_, nil): DynamicPromiseAdapter(route: .explicit(Stepping(context: context)))
+    case .onMain, .explicit: nil
     }
   }
 
   func pending() -> Deferred<Promise> {
     let promise = if case .tree(let context?) = route { Promise(on: context) } else { Promise() }
-    if case .immediatelyOnMain(let traffic) = route {
-      return Deferred(
-        promise: promise,
-        resolve: { x in traffic.call { _ = promise.resolve(x) } },
-        fulfill: { x in traffic.call { _ = promise.fulfill(x) } },
-        reject: { x in traffic.call { _ = promise.reject(x) } })
-    }
     return Deferred(
       promise: promise,
-      resolve: { promise.resolve($0) }, fulfill: { promise.fulfill($0) }, reject: { promise.reject($0) })
+      resolve: { x in call { _ = promise.resolve(x) } },
+      fulfill: { x in call { _ = promise.fulfill(x) } },
+      reject: { x in call { _ = promise.reject(x) } })
+  }
+
+  /// Makes a call into the library.
+  func call<R>(_ body: () -> R) -> R {
+    if case .explicit(_, let traffic?) = route { traffic.call(body) } else { body() }
   }
 
   func then(_ promise: Promise, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Promise {
     let onRejected = onRejected.map(Self.rejectionHandler)
     return switch route {
     case .tree: promise.then(onFulfilled, onRejected)
-    case .explicit(let context): promise.thenOn(context, onFulfilled, onRejected)
+    case .explicit(let context, _): call { promise.thenOn(context, onFulfilled, onRejected) }
     case .onMain: promise.thenOnMain(onFulfilled, onRejected)
-    case .immediatelyOnMain(let traffic):
-      traffic.call { promise.thenOn(.mainImmediate, onFulfilled, onRejected) }
     }
   }
 
   func thenOnly(_ promise: Promise, _ onFulfilled: @escaping Handler) -> Promise {
     switch route {
     case .tree: promise.then(onFulfilled)
-    case .explicit(let context): promise.thenOn(context, onFulfilled)
+    case .explicit(let context, _): call { promise.thenOn(context, onFulfilled) }
     case .onMain: promise.thenOnMain(onFulfilled)
-    case .immediatelyOnMain(let traffic): traffic.call { promise.thenOn(.mainImmediate, onFulfilled) }
     }
   }
 
   func catchOnly(_ promise: Promise, _ onRejected: @escaping Handler) -> Promise {
-    switch route {
-    case .tree: promise.catch(Self.rejectionHandler(onRejected))
-    case .explicit(let context): promise.catchOn(context, Self.rejectionHandler(onRejected))
-    case .onMain: promise.catchOnMain(Self.rejectionHandler(onRejected))
-    case .immediatelyOnMain(let traffic):
-      traffic.call { promise.catchOn(.mainImmediate, Self.rejectionHandler(onRejected)) }
+    let onRejected = Self.rejectionHandler(onRejected)
+    return switch route {
+    case .tree: promise.catch(onRejected)
+    case .explicit(let context, _): call { promise.catchOn(context, onRejected) }
+    case .onMain: promise.catchOnMain(onRejected)
     }
   }
 
@@ -127,4 +122,11 @@ private enum EnumThenable: SourceThenable {
     case .some(let source): source
     }
   }
+}
+
+/// Adapts a context of the suite to the library, for random programs.
+private struct Stepping: ExecutionContext {
+  let context: SteppedContext
+
+  func execute(_ job: @escaping @Sendable () -> Void) { context.enqueue(job) }
 }

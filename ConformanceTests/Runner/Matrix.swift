@@ -97,9 +97,9 @@ enum Matrix {
   /// A context that is stepped by its own thread.
   private static let pumped: TestContext = {
     let context = TestContext()
-    let pump = Thread { while true { if context.waitForJob(timeout: .infinity) { context.drain() } } }
-    pump.name = "conformance.pump"
-    pump.start()
+    Thread.start("conformance.pump") {
+      while true { if context.waitForJob(timeout: .infinity) { context.drain() } }
+    }
     return context
   }()
 
@@ -135,6 +135,6 @@ enum Matrix {
         reason: "a handler registered by another one runs in place, before those in the main queue")
     ]
   ) {
-    DynamicPromiseAdapter(route: .immediatelyOnMain(Traffic()))
+    DynamicPromiseAdapter(route: .explicit(.mainImmediate, Traffic()))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PromisesAPlusSuite
 import RunnerKit
 
 /// The process of a run. One thread runs the engine, another waits for Ctrl-C, and the main thread serves the
@@ -21,21 +22,15 @@ enum Service {
 
   /// Runs the driver, and ends the process with its status.
   static func run(_ driver: Driver) -> Never {
-    start("conformance.interrupt") {
+    Thread.start("conformance.interrupt") {
       var interrupts = interrupts
       var signal: Int32 = 0
       while sigwait(&interrupts, &signal) != 0 {}
       if let status = driver.interrupt() { exit(status) }
     }
     // Not on the main thread, because the suite blocks its thread, and the main thread serves the main queue.
-    start("conformance.engine") { exit(driver.run()) }
+    Thread.start("conformance.engine") { exit(driver.run()) }
     // Not `dispatchMain()`, which on Linux would serve the main queue from other threads.
     while true { RunLoop.main.run() }
-  }
-
-  private static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = name
-    thread.start()
   }
 }

@@ -6,22 +6,17 @@ final class Traffic: @unchecked Sendable {
   private var calls = 0
 
   func call<R>(_ body: () -> R) -> R {
-    let isMain = Thread.isMainThread
-    condition.lock()
-    if isMain {
-      while calls > 0 { condition.wait() }
-    } else {
-      calls += 1
+    if Thread.isMainThread {
+      condition.withLock { while calls > 0 { condition.wait() } }
+      return body()
     }
-    condition.unlock()
-    defer { if !isMain { leave() } }
+    condition.withLock { calls += 1 }
+    defer {
+      condition.withLock {
+        calls -= 1
+        condition.broadcast()
+      }
+    }
     return body()
-  }
-
-  private func leave() {
-    condition.lock()
-    calls -= 1
-    condition.broadcast()
-    condition.unlock()
   }
 }

@@ -46,17 +46,11 @@ final class Engine: Sendable {
     }
     version = hello[1]
     combinators = Set(hello.dropFirst(2))
-    start("conformance.engine.reader") { [self] in
+    Thread.start("conformance.engine.reader") { [self] in
       while let message = messages.next() { receive(message) }
       fatalError("the JavaScript engine has ended")
     }
-    start("conformance.engine.jobs") { [self] in while true { _ = serve(0) } }
-  }
-
-  private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = name
-    thread.start()
+    Thread.start("conformance.engine.jobs") { [self] in while true { _ = serve(0) } }
   }
 
   /// Sends a request, waits for the reply, and returns its result.
@@ -87,7 +81,7 @@ final class Engine: Sendable {
 
   /// Returns the number of a thing. An instance of a class always has the same number.
   func number(of thing: Any) -> Int {
-    let identity = (type(of: thing) as? AnyClass).map { Self.identity(thing, $0) }
+    let identity = object(thing).map(ObjectIdentifier.init)
     if let identity, let known = condition.withLock({ numbers[identity] }) { return known }
     return newNumber { note($0, thing, identity) }
   }
@@ -105,11 +99,6 @@ final class Engine: Sendable {
   private func note(_ number: Int, _ thing: Any, _ identity: ObjectIdentifier?) {
     things[number] = thing
     if let identity { numbers[identity] = number }
-  }
-
-  /// `as AnyObject` would put an error in a new box each time; a cast to its class does not.
-  private static func identity<T: AnyObject>(_ thing: Any, _ type: T.Type) -> ObjectIdentifier {
-    ObjectIdentifier(thing as! T)
   }
 
   /// Returns the thing for an argument from the engine. Called with the lock held.

@@ -15,6 +15,11 @@ public enum Chapter: String, Sendable, CaseIterable {
     case .cancellation: "cancellation"
     }
   }
+
+  /// The chapters outside Promises/A+ that have results.
+  static func ran(_ counts: (Chapter) -> OutcomeCounts) -> [Chapter] {
+    allCases.filter { $0 != .promisesAPlus && counts($0).total > 0 }
+  }
 }
 
 extension ConformanceSuite {

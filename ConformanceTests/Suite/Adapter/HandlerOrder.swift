@@ -1,5 +1,3 @@
-import Foundation
-
 /// The way in which the suite observes the order of one promise's handlers (2.2.6).
 public enum HandlerOrder: Sendable {
   /// The handlers' bodies show the order, because the context runs them one after another.
@@ -15,15 +13,14 @@ public enum HandlerOrder: Sendable {
 ///
 /// A recording context passes each job through ``stamp(_:)`` on receipt, before it enqueues the job.
 public final class SchedulingLog: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var last = 0
+  private let last = Locked(0)
 
   /// Creates an empty log.
   public init() {}
 
   /// Numbers a job. Handlers that the job runs are recorded with this number.
   public func stamp(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    let number = lock.withLock {
+    let number = last.withLock { last in
       last += 1
       return last
     }

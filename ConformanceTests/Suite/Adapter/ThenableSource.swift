@@ -1,5 +1,3 @@
-import Foundation
-
 /// The type of a thenable's `then` function.
 public typealias ThenFunction =
   @Sendable (
@@ -25,8 +23,7 @@ public final class ThenableSource: Sendable {
   public let shape: Shape
 
   private let getter: @Sendable () throws -> ThenFunction?
-  private let lock = NSLock()
-  nonisolated(unsafe) private var count = 0
+  private let count = Locked(0)
 
   /// Creates a thenable whose `then` is the result of `getter`. `nil` means that `then` is not a function.
   public init(_ shape: Shape = .object, getter: @escaping @Sendable () throws -> ThenFunction?) {
@@ -37,7 +34,7 @@ public final class ThenableSource: Sendable {
   /// Reads the thenable's `then`: a function, or `nil` if `then` is not a function. Each call runs the getter
   /// again, which may throw.
   public func readThen() throws -> ThenFunction? {
-    lock.withLock { count += 1 }
+    count.withLock { $0 += 1 }
     guard let then = try getter() else { return nil }
     return { resolve, reject in
       try then(
@@ -47,5 +44,5 @@ public final class ThenableSource: Sendable {
   }
 
   /// The number of times that `then` was read.
-  var reads: Int { lock.withLock { count } }
+  var reads: Int { count.value }
 }

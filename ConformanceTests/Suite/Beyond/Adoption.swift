@@ -26,7 +26,7 @@ enum Adoption {
         try p.together([{ d.resolve(x.promise) }, { d.fulfill(other) }, { x.fulfill(value) }])
         let late = p.observe(d.promise)
         try SettleRaces.agree(p, [early, late])
-        guard case .fulfilled(let seen) = try early.first() as! Ending,
+        guard case .fulfilled(let seen) = try early.first() as! Settlement,
           isSame(seen, value) || isSame(seen, other)
         else { throw CaseFailure("neither settlement won") }
       }

@@ -70,9 +70,9 @@ enum SettleRaces {
 
   /// Fails unless all observers saw the same ending, with the same instance.
   static func agree(_ p: Probe, _ observers: [Calls]) throws {
-    let first = try observers[0].first() as! Ending
+    let first = try observers[0].first() as! Settlement
     for other in observers.dropFirst() {
-      switch (first, try other.first() as! Ending) {
+      switch (first, try other.first() as! Settlement) {
       case (.fulfilled(let a), .fulfilled(let b)), (.rejected(let a), .rejected(let b)):
         try p.expectSame(b, a, "the outcome that another handler received")
       default: throw CaseFailure("handlers disagree on whether the promise was fulfilled")

@@ -125,7 +125,7 @@ enum CancelDown {
         try p.together(round.isMultiple(of: 2) ? calls : calls.reversed())
         let late = (0..<2).map { p.observe(d.promise, as: "late handler \($0)") }
         try SettleRaces.agree(p, late)
-        if case .rejected = try late[0].first() as! Ending { try p.expectCancelled(late[0]) }
+        if case .rejected = try late[0].first() as! Settlement { try p.expectCancelled(late[0]) }
         all.append((early, late))
       }
       try SettleRaces.once(p, all.flatMap(\.late))
@@ -156,12 +156,9 @@ extension Probe {
   func expectCancelled(_ promise: Subject) throws { try expectCancelled(observe(promise)) }
 
   func expectCancelled(_ endings: Calls) throws {
-    switch try endings.first() as! Ending {
-    case .fulfilled(let value): throw CaseFailure("fulfilled with \(describe(value)), not cancelled")
-    case .rejected(let reason):
-      if !bridge.cancellation.isCancellation(reason) {
-        throw CaseFailure("rejected with \(describe(reason)), which does not say that it was cancelled")
-      }
+    let reason = try rejection(endings, "cancelled")
+    if !bridge.cancellation.isCancellation(reason) {
+      throw CaseFailure("rejected with \(describe(reason)), which does not say that it was cancelled")
     }
   }
 }

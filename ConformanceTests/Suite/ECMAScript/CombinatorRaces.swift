@@ -4,18 +4,18 @@ enum CombinatorRaces {
 
   static let cases: [ConformanceCase] = [
     make(.all, "several threads fulfill the inputs at once: each value has the place of its input") {
-      p, inputs, values in
-      let endings = p.observe(start(p, p.bridge.combinators.all!, inputs))
+      p, promise, inputs, values in
+      let endings = p.observe(promise)
       try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
       try expect(p, endings, p.bridge.combinators.values, values)
       return endings
     },
     make(.any, "several threads reject the inputs at once: each reason has the place of its input") {
-      p, inputs, values in
-      let endings = p.observe(start(p, p.bridge.combinators.any!, inputs))
+      p, promise, inputs, values in
+      let endings = p.observe(promise)
       let reasons = values.map { SentinelError($0.description) }
       try p.together(zip(inputs, reasons).map { d, reason in { @Sendable in d.reject(reason) } })
-      guard case .rejected(let reason) = try endings.first() as! Ending,
+      guard case .rejected(let reason) = try endings.first() as! Settlement,
         let errors = p.bridge.combinators.errors(reason)?.map(p.bridge.reason)
       else { throw CaseFailure("not rejected with a list of reasons") }
       guard errors.count == reasons.count, zip(errors, reasons).allSatisfy({ isSame($0, $1) }) else {
@@ -24,8 +24,7 @@ enum CombinatorRaces {
       return endings
     },
     make(.race, "several threads fulfill the inputs at once: one input decides, and all handlers agree") {
-      p, inputs, values in
-      let promise = start(p, p.bridge.combinators.race!, inputs)
+      p, promise, inputs, values in
       let endings = p.observe(promise)
       try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
       try SettleRaces.agree(p, [endings, p.observe(promise)])
@@ -35,7 +34,7 @@ enum CombinatorRaces {
 
   private static func make(
     _ combinator: Combinator, _ title: String,
-    _ round: @escaping @Sendable (Probe, [PendingSubject], [Sentinel]) throws -> Calls
+    _ round: @escaping @Sendable (Probe, Subject, [PendingSubject], [Sentinel]) throws -> Calls
   ) -> ConformanceCase {
     ConformanceCase(
       .combinators, combinator.clause, "threads", title,
@@ -46,22 +45,18 @@ enum CombinatorRaces {
       var all: [Calls] = []
       for _ in p.rounds {
         let inputs = (0..<3).map { _ in p.pending() }
-        all.append(try round(p, inputs, (0..<3).map { Sentinel("\($0)") }))
+        let raw = combinator.group(in: p.bridge.combinators)!(inputs.map(\.promise.raw))
+        let promise = Subject(raw: raw, bridge: p.bridge)
+        all.append(try round(p, promise, inputs, (0..<3).map { Sentinel("\($0)") }))
       }
       try SettleRaces.once(p, all)
     }
   }
 
-  private static func start(
-    _ p: Probe, _ group: Combinators<Any>.Group, _ inputs: [PendingSubject]
-  ) -> Subject {
-    Subject(raw: group(inputs.map(\.promise.raw)), bridge: p.bridge)
-  }
-
   private static func expect(
     _ p: Probe, _ endings: Calls, _ elements: (Any) -> [Any]?, _ values: [Sentinel]
   ) throws {
-    guard case .fulfilled(let value) = try endings.first() as! Ending, let list = elements(value),
+    guard case .fulfilled(let value) = try endings.first() as! Settlement, let list = elements(value),
       list.count == values.count, zip(list, values).allSatisfy({ isSame($0, $1) })
     else { throw CaseFailure("the values are not those of the inputs, in their order") }
   }

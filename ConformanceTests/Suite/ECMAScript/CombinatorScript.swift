@@ -109,13 +109,21 @@ extension CombinatorScript.Combinator {
     }
   }
 
+  /// Returns the adapter's function of a combinator of several inputs.
+  func group(in combinators: Combinators<Any>) -> Combinators<Any>.Group? {
+    switch self {
+    case .all: combinators.all
+    case .allSettled: combinators.allSettled
+    case .any: combinators.any
+    case .race: combinators.race
+    case .finally, .resolve, .reject, .withResolvers, .try: nil
+    }
+  }
+
   /// Whether the adapter has this combinator.
   func exists(in combinators: Combinators<Any>) -> Bool {
     switch self {
-    case .all: combinators.all != nil
-    case .allSettled: combinators.allSettled != nil
-    case .any: combinators.any != nil
-    case .race: combinators.race != nil
+    case .all, .allSettled, .any, .race: group(in: combinators) != nil
     case .finally: combinators.finally != nil
     case .resolve: combinators.resolve != nil
     case .reject: combinators.reject != nil

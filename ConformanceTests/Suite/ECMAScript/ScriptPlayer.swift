@@ -86,10 +86,7 @@ struct ScriptPlayer {
         return combinators.throwingIterator!(script.combinator.rawValue, list, tokens[name] as! SentinelError)
       }
       return switch script.combinator {
-      case .all: combinators.all!(list)
-      case .allSettled: combinators.allSettled!(list)
-      case .any: combinators.any!(list)
-      case .race: combinators.race!(list)
+      case .all, .allSettled, .any, .race: script.combinator.group(in: combinators)!(list)
       case .resolve: combinators.resolve!(list[0])
       case .reject: combinators.reject!(list[0])
       case .finally: combinators.finally!(list[0], callback)
@@ -108,18 +105,17 @@ struct ScriptPlayer {
   }
 
   private var callback: Combinators<Any>.Callback {
-    let called = called
-    switch script.callback {
-    case .input(let place)?:
-      return { [input = Passed(inputs[place].raw)] in try returning(input.value, called) }
-    case .raise(let name)?:
-      let error = tokens[name] as! SentinelError
-      return {
-        try HandlerFrame.enter {
-          called.record(()); throw error
-        }
+    let result: Result<Any, any Error> =
+      switch script.callback {
+      case .input(let place)?: .success(inputs[place].raw)
+      case .raise(let name)?: .failure(tokens[name] as! SentinelError)
+      case nil: .success(Substitutes.nothingOfInterest)
       }
-    case nil: return { try returning(Substitutes.nothingOfInterest, called) }
+    return { [called, result = Passed(result)] in
+      try ThreadLocal.stackDepth.raised {
+        called.record(())
+        return try result.value.get()
+      }
     }
   }
 
@@ -144,12 +140,12 @@ struct ScriptPlayer {
       if !isSame(result.raw, inputs[place].raw) { throw CaseFailure("the result is another promise") }
     default:
       for endings in [early, probe.observe(result, as: "a late handler")] {
-        try check(expected, try endings.first() as! Ending)
+        try check(expected, try endings.first() as! Settlement)
       }
     }
   }
 
-  private func check(_ expected: CombinatorScript.Expected, _ ending: Ending) throws {
+  private func check(_ expected: CombinatorScript.Expected, _ ending: Settlement) throws {
     switch (expected, ending) {
     case (.fulfilled(let name), .fulfilled(let value)):
       try probe.expectSame(value, tokens[name]!, "the value")
@@ -194,13 +190,5 @@ struct ScriptPlayer {
     for (index, (element, name)) in zip(list, names).enumerated() {
       try probe.expectSame(element, tokens[name]!, "element \(index) of \(what)")
     }
-  }
-}
-
-/// Records a call of the callback and returns `x`.
-private func returning(_ x: Any, _ called: Calls) throws -> Any {
-  HandlerFrame.enter {
-    called.record(())
-    return x
   }
 }

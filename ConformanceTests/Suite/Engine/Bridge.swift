@@ -76,48 +76,41 @@ final class Bridge: Sendable {
       reject: { reason in ThreadLocal.stackDepth.raised { made.reject(export(reason)) } })
   }
 
-  func fulfilled(_ value: Any) -> Subject {
-    ThreadLocal.stackDepth.raised { Subject(raw: makeFulfilled(export(value)), bridge: self) }
-  }
-
-  func rejected(_ reason: Any) -> Subject {
-    ThreadLocal.stackDepth.raised { Subject(raw: makeRejected(export(reason)), bridge: self) }
-  }
+  func fulfilled(_ value: Any) -> Subject { called { makeFulfilled(export(value)) } }
+  func rejected(_ reason: Any) -> Subject { called { makeRejected(export(reason)) } }
 
   func then(_ subject: Subject, _ onFulfilled: Handler?, _ onRejected: Handler?) -> Subject {
-    ThreadLocal.stackDepth.raised {
-      var (fulfilled, rejected) = (onFulfilled.map(value), onRejected.map(rejection))
-      if !capabilities.contains(.absentHandlers) {
-        fulfilled = fulfilled ?? Substitutes.passing
-        rejected = rejected ?? Substitutes.rethrowing(makeError)
-      }
-      let raw = register(subject.raw, fulfilled, rejected)
-      return Subject(raw: raw, bridge: self)
+    var (fulfilled, rejected) = (onFulfilled.map(value), onRejected.map(rejection))
+    if !capabilities.contains(.absentHandlers) {
+      fulfilled = fulfilled ?? Substitutes.passing
+      rejected = rejected ?? Substitutes.rethrowing(makeError)
     }
+    return called { register(subject.raw, fulfilled, rejected) }
   }
 
   func thenOnly(_ subject: Subject, _ onFulfilled: @escaping Handler) -> Subject {
-    ThreadLocal.stackDepth.raised {
-      Subject(raw: registerOnly(subject.raw, value(onFulfilled)), bridge: self)
-    }
+    called { registerOnly(subject.raw, value(onFulfilled)) }
   }
 
   func catchOnly(_ subject: Subject, _ onRejected: @escaping Handler) -> Subject {
-    ThreadLocal.stackDepth.raised {
-      Subject(raw: registerCatchOnly(subject.raw, rejection(onRejected)), bridge: self)
-    }
+    called { registerCatchOnly(subject.raw, rejection(onRejected)) }
+  }
+
+  /// Makes a call into the implementation that returns a promise. Meanwhile, the thread's stack is marked.
+  private func called(_ call: () -> Any) -> Subject {
+    ThreadLocal.stackDepth.raised { Subject(raw: call(), bridge: self) }
   }
 
   /// Wraps a handler for the implementation. While the handler runs, its thread's stack is marked.
   private func value(_ handler: @escaping Handler) -> Handler {
-    { [self] value in try HandlerFrame.enter { result(try handler(value)) } }
+    { [self] value in try ThreadLocal.stackDepth.raised { result(try handler(value)) } }
   }
 
   private func rejection(_ handler: @escaping Handler) -> Handler {
     { [self] received in
       let unwrapped = reason(received)
       let reason = (unwrapped as? ThrownReason)?.reason ?? unwrapped
-      return try HandlerFrame.enter { result(try handler(reason)) }
+      return try ThreadLocal.stackDepth.raised { result(try handler(reason)) }
     }
   }
 
@@ -125,17 +118,6 @@ final class Bridge: Sendable {
   private func result(_ x: Any) -> Any {
     if x is Void, !capabilities.contains(.untypedValues) { return Substitutes.nothingOfInterest }
     return export(x)
-  }
-}
-
-/// The marks that handlers and calls leave on the stack.
-enum HandlerFrame {
-  /// Whether this thread's innermost handler runs inside a call into the implementation, or inside another
-  /// handler.
-  static var isOnForeignStack: Bool { ThreadLocal.stackDepth.value > 1 }
-
-  static func enter<R>(_ body: () throws -> R) rethrows -> R {
-    try ThreadLocal.stackDepth.raised(body)
   }
 }
 

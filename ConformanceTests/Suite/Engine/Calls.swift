@@ -23,7 +23,7 @@ final class Calls: Sendable {
   /// Records a call and the state of its stack.
   func record(_ value: Any) {
     let call = Call(
-      value: value, onForeignStack: HandlerFrame.isOnForeignStack, jobNumber: ThreadLocal.jobNumber.value)
+      value: value, onForeignStack: ThreadLocal.isOnForeignStack, jobNumber: ThreadLocal.jobNumber.value)
     probe.events.withLock {
       log.append(call)
       probe.events.broadcast()

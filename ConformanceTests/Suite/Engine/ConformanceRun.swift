@@ -129,7 +129,7 @@ public struct ConformanceRun: Sendable {
   private func failure(
     of body: @escaping @Sendable (Probe) throws -> Void, probe: Probe, _ crew: inout Crew
   ) -> CaseFailure? {
-    let box = ResultBox()
+    let box = Locked<Result<Void, CaseFailure>?>(nil)
     // The body has a moment more to report, because its own waits end at the deadline.
     let end = probe.deadline + moment
     let returned = crew.run(until: end) {
@@ -138,14 +138,13 @@ public struct ConformanceRun: Sendable {
         try body(probe)
         probe.runDeferred()
         try probe.throwComplaint()
-        box.set(.success(()))
-      } catch let failure as CaseFailure {
-        box.set(.failure(failure))
+        box.withLock { $0 = .success(()) }
       } catch {
-        box.set(.failure(CaseFailure("the case threw \(describe(error))")))
+        let failure = error as? CaseFailure ?? CaseFailure("the case threw \(describe(error))")
+        box.withLock { $0 = .failure(failure) }
       }
     }
-    guard returned, case let result? = box.result else {
+    guard returned, case let result? = box.value else {
       crew.dismiss()
       crew = Crew()
       return CaseFailure(
@@ -166,13 +165,4 @@ public struct ConformanceRun: Sendable {
   private func seconds(since start: ContinuousClock.Instant) -> TimeInterval {
     (ContinuousClock.now - start) / .seconds(1)
   }
-}
-
-private final class ResultBox: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var stored: Result<Void, CaseFailure>?
-
-  var result: Result<Void, CaseFailure>? { lock.withLock { stored } }
-
-  func set(_ result: Result<Void, CaseFailure>) { lock.withLock { stored = result } }
 }

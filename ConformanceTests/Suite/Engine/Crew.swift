@@ -29,9 +29,7 @@ final class Crew: Sendable {
 
   /// Runs `job` and waits for it. Returns `false` if the job has not returned in time.
   func run(until deadline: Date, _ job: @escaping @Sendable () -> Void) -> Bool {
-    let member = member()
-    member.start(job)
-    return member.finish(until: deadline)
+    together([job], until: deadline)
   }
 
   /// Waits for all jobs of ``later(_:)``, except for a job of the calling thread.

@@ -1,20 +1,14 @@
-/// The outcome of a promise, as observed by its handlers.
-enum Ending: @unchecked Sendable {
-  case fulfilled(Any)
-  case rejected(Any)
-}
-
 extension Probe {
-  /// Adds handlers to `promise` that record each outcome as an ``Ending``.
+  /// Adds handlers to `promise` that record each outcome as a ``Settlement``.
   func observe(_ promise: Subject, as name: String = "a handler") -> Calls {
     let endings = calls(name)
     promise.then(
       {
-        endings.record(Ending.fulfilled($0))
+        endings.record(Settlement.fulfilled($0))
         return ()
       },
       {
-        endings.record(Ending.rejected($0))
+        endings.record(Settlement.rejected($0))
         return ()
       })
     return endings
@@ -31,26 +25,28 @@ extension Probe {
   }
 
   func expectFulfilled(_ endings: Calls, with value: Any) throws {
-    switch try endings.first() as! Ending {
+    switch try endings.first() as! Settlement {
     case .fulfilled(let received): try expectSame(received, value, "the promise's value")
     case .rejected(let reason): throw CaseFailure("rejected with \(describe(reason)), not fulfilled")
     }
   }
 
   func expectRejected(_ endings: Calls, with reason: Any) throws {
-    switch try endings.first() as! Ending {
-    case .fulfilled(let value): throw CaseFailure("fulfilled with \(describe(value)), not rejected")
-    case .rejected(let received): try expectSame(received, reason, "the promise's reason")
+    try expectSame(rejection(endings), reason, "the promise's reason")
+  }
+
+  /// Waits for the outcome, and returns the reason. Fails if the promise is fulfilled, and so is not `what`.
+  func rejection(_ endings: Calls, _ what: String = "rejected") throws -> Any {
+    switch try endings.first() as! Settlement {
+    case .fulfilled(let value): throw CaseFailure("fulfilled with \(describe(value)), not \(what)")
+    case .rejected(let reason): return reason
     }
   }
 
   /// Waits until `promise` is rejected with the implementation's cycle error.
   func expectCycle(_ promise: Subject) throws {
-    switch try observe(promise).first() as! Ending {
-    case .fulfilled(let value): throw CaseFailure("fulfilled with \(describe(value)), not rejected")
-    case .rejected(let reason):
-      if !bridge.isCycleError(reason) { throw CaseFailure("\(describe(reason)) is not the cycle error") }
-    }
+    let reason = try rejection(observe(promise))
+    if !bridge.isCycleError(reason) { throw CaseFailure("\(describe(reason)) is not the cycle error") }
   }
 
   /// Fails if `promise` is settled when all due handlers have run.

@@ -18,7 +18,7 @@ final class Gate<Token: Sendable>: Sendable {
   /// call, because the wait might never end.
   func pass() throws -> Token {
     try probe.wait {
-      if token == nil, HandlerFrame.isOnForeignStack {
+      if token == nil, ThreadLocal.isOnForeignStack {
         throw CaseFailure("a handler runs on the stack of a call")
       }
       return token

@@ -23,7 +23,7 @@ private func isSame(_ a: Any, _ b: Any, depth: Int) -> Bool {
 
 /// The class instance in `x`, or `nil`. `as AnyObject` would put a thrown error in a new box each time; a
 /// cast to its class does not.
-private func object(_ x: Any) -> AnyObject? {
+package func object(_ x: Any) -> AnyObject? {
   (type(of: x) as? AnyClass).flatMap { object(x, as: $0) }
 }
 

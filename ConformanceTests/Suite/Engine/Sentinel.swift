@@ -14,7 +14,7 @@ final class SentinelError: Error, CustomStringConvertible {
 
 /// The text of a value in messages.
 func describe(_ value: Any) -> String {
-  switch value as? Ending {
+  switch value as? Settlement {
   case .fulfilled(let value)?: return "the value \(describe(value))"
   case .rejected(let reason)?: return "the reason \(describe(reason))"
   case nil: break

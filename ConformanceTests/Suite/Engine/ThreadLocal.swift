@@ -1,5 +1,14 @@
 import Foundation
 
+extension Thread {
+  /// Starts a thread with this name.
+  package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = name
+    thread.start()
+  }
+}
+
 /// An integer per thread, initially zero.
 struct ThreadLocal: Sendable {
   /// The number of calls into the implementation and of handlers on this thread's stack.
@@ -8,6 +17,10 @@ struct ThreadLocal: Sendable {
   static let jobNumber = ThreadLocal()
   /// The number of the lane whose job this thread runs, in a random program.
   static let lane = ThreadLocal()
+
+  /// Whether this thread's innermost handler runs inside a call into the implementation, or inside another
+  /// handler.
+  static var isOnForeignStack: Bool { stackDepth.value > 1 }
 
   private let key: pthread_key_t
 

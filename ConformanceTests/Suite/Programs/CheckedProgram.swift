@@ -262,7 +262,7 @@ public final class CheckedProgram: Sendable {
 
   /// Checks whether the handler may run.
   private func begins(_ child: Int, _ isFulfilled: Bool, _ argument: Any) -> Bool {
-    let isOnForeignStack = HandlerFrame.isOnForeignStack
+    let isOnForeignStack = ThreadLocal.isOnForeignStack
     return check { (model) throws(Violation) in
       let name = isFulfilled ? "onFulfilled" : "onRejected"
       if isOnForeignStack {

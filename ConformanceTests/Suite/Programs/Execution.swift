@@ -83,33 +83,16 @@ extension CheckedProgram {
 
   private func thenable(_ foreign: Foreign) -> Any {
     thenable(foreign.number, foreign.shape) { [self] in
-      switch foreign.getter {
-      case .throwing(let error): throw ProgramError(error)
-      case .notAFunction: return nil
-      case .function: return { try self.call(foreign, $0, $1) }
-      }
-    }
-  }
-
-  private func call(
-    _ foreign: Foreign, _ resolvePromise: @escaping @Sendable (Any) -> Void,
-    _ rejectPromise: @escaping @Sendable (Any) -> Void
-  ) throws {
-    for call in foreign.calls {
-      let perform: @Sendable () -> Void = { [self] in
-        if case .error(let error) = call.answer {
-          rejectPromise(ProgramError(error))
-        } else {
-          resolvePromise(value(call.answer))
+      try foreign.then { [self] resolvePromise, rejectPromise in
+        try foreign.call(resolvePromise, rejectPromise, value: value) { [self] when, call in
+          switch when {
+          case .now: call()
+          case .late: later(call)
+          case .elsewhere: elsewhere(call)
+          }
         }
       }
-      switch call.when {
-      case .now: perform()
-      case .late: later(perform)
-      case .elsewhere: elsewhere(perform)
-      }
     }
-    if let error = foreign.thrown { throw ProgramError(error) }
   }
 }
 

@@ -53,6 +53,15 @@ indirect enum Answer: Sendable, Equatable {
 
   var isError: Bool { if case .error = self { true } else { false } }
 
+  /// The function that settles a promise with this argument.
+  func settlement(byResolve: Bool) -> String {
+    switch self {
+    case .error: "reject"
+    case .value where !byResolve: "fulfill"
+    case .value, .promise, .thenable: "resolve"
+    }
+  }
+
   fileprivate var jobs: Int {
     switch self {
     case .value, .error: 0
@@ -84,6 +93,32 @@ struct Foreign: Sendable, Equatable {
   var shape: ThenableSource.Shape {
     let all = ThenableSource.Shape.allCases
     return all[number % all.count]
+  }
+
+  /// Reads the thenable's `then`, which is `method` if it is a function.
+  func then(_ method: @escaping ThenFunction) throws -> ThenFunction? {
+    switch getter {
+    case .throwing(let error): throw ProgramError(error)
+    case .notAFunction: nil
+    case .function: method
+    }
+  }
+
+  /// Makes the calls of the function `then`, each at its time. `value` makes an argument of `resolvePromise`.
+  func call(
+    _ resolvePromise: @escaping @Sendable (Any) -> Void, _ rejectPromise: @escaping @Sendable (Any) -> Void,
+    value: @escaping @Sendable (Answer) -> Any, at: (Call.When, @escaping @Sendable () -> Void) -> Void
+  ) throws {
+    for call in calls {
+      at(call.when) {
+        if case .error(let error) = call.answer {
+          rejectPromise(ProgramError(error))
+        } else {
+          resolvePromise(value(call.answer))
+        }
+      }
+    }
+    if let error = thrown { throw ProgramError(error) }
   }
 }
 

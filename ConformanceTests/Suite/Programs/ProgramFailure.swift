@@ -47,7 +47,8 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
   ) -> ProgramFailure {
     guard let violation else { return whole(seed, nil, adapter, threads: 1) }
     let program = ProgramGenerator.program(seed: seed, for: adapter)
-    let shortest = Shortest(program, violation)
+    // The shortest failing program so far, with its mistake and the lanes of its steps.
+    let shortest = Locked<(Program, Violation, [Lane]?)>((program, violation, nil))
     let crew = Crew()
     // The time is limited, because a shorter program may hang instead of failing.
     _ = crew.run(until: Date(timeIntervalSinceNow: min(deadline, 3600))) {
@@ -55,7 +56,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
       func fails(_ program: Program) -> Bool {
         let execution = Execution(program, stage)
         guard let found = execution.run(), found.clause == violation.clause else { return false }
-        shortest.set(program, found, execution.steps)
+        shortest.withLock { $0 = (program, found, execution.steps) }
         return true
       }
       CrashNote.whileRunning(seed) {
@@ -64,7 +65,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
       stage.crew.dismiss()
     }
     crew.dismiss()
-    let (best, found, lanes) = shortest.best
+    let (best, found, lanes) = shortest.value
     return ProgramFailure(found, best, lanes ?? best.plainLanes)
   }
 }
@@ -72,18 +73,4 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
 extension Program {
   /// The steps of a program that did not end: its operations.
   fileprivate var plainLanes: [Lane] { operations.map { _ in .main } }
-}
-
-/// The shortest failing program so far.
-private final class Shortest: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var stored: (Program, Violation, [Lane]?)
-
-  init(_ program: Program, _ violation: Violation) { stored = (program, violation, nil) }
-
-  var best: (Program, Violation, [Lane]?) { lock.withLock { stored } }
-
-  func set(_ program: Program, _ violation: Violation, _ lanes: [Lane]) {
-    lock.withLock { stored = (program, violation, lanes) }
-  }
 }

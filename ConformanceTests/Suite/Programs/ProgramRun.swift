@@ -73,11 +73,13 @@ public struct ProgramRun: Sendable {
         programs: board.finished, seed: seed, shard: shard, threads: threads,
         duration: (ContinuousClock.now - start) / .seconds(1), failure: failure, notExpressible: nil)
     }
-    recorder.follow { report(board.failure.map { ProgramFailure.whole($0, $1, adapter, threads: threads) }) }
+    recorder.report.withLock { current in
+      current = { report(board.failure.map { ProgramFailure.whole($0, $1, adapter, threads: threads) }) }
+    }
     for worker in 0..<workers {
-      let thread = Thread { CrashNote.withSignalStack { work(worker, board, adapter) } }
-      thread.name = "promises-aplus-suite.programs"
-      thread.start()
+      Thread.start("promises-aplus-suite.programs") {
+        CrashNote.withSignalStack { work(worker, board, adapter) }
+      }
     }
     let failed = board.wait(deadline)
     let failure = failed.map { seed, violation in
@@ -109,19 +111,14 @@ public struct ProgramRun: Sendable {
 
 /// Makes a report while programs run. Call ``snapshot()`` from any thread.
 package final class ProgramRecorder: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var report: (@Sendable () -> ProgramReport)?
+  fileprivate let report = Locked<(@Sendable () -> ProgramReport)?>(nil)
 
   package init() {}
 
   /// The current report, with a failing program that is not shrunk; `nil` if no program has run.
   package func snapshot() -> ProgramReport? {
-    let known = lock.withLock { report }?()
+    let known = report.value?()
     return known?.programs == 0 && known?.failure == nil ? nil : known
-  }
-
-  fileprivate func follow(_ report: @escaping @Sendable () -> ProgramReport) {
-    lock.withLock { self.report = report }
   }
 }
 

@@ -53,12 +53,7 @@ struct ProgramSource {
       reaction(onFulfilled, ",", depth + 1)
       reaction(onRejected, ")", depth + 1)
     case .settle(let number, let answer, let byResolve):
-      let call =
-        switch answer {
-        case .error: "reject"
-        case .value where !byResolve: "fulfill"
-        default: "resolve"
-        }
+      let call = answer.settlement(byResolve: byResolve)
       line("\(promise(number)).\(call)(\(value(answer, depth)))", depth)
     }
   }

@@ -32,13 +32,7 @@ struct ProgramText {
       if let onFulfilled { reaction("onFulfilled", onFulfilled, depth + 1) }
       if let onRejected { reaction("onRejected", onRejected, depth + 1) }
     case .settle(let number, let answer, let byResolve):
-      let call =
-        switch answer {
-        case .error: "reject"
-        case .value where !byResolve: "fulfill"
-        default: "resolve"
-        }
-      line("\(call) p\(number) with \(name(answer))", depth)
+      line("\(answer.settlement(byResolve: byResolve)) p\(number) with \(name(answer))", depth)
       details(answer, depth + 1)
     }
   }

@@ -82,11 +82,6 @@ struct Scheduler {
   }
 
   private func highest(_ hasStep: (Lane) -> Bool) -> Lane? {
-    var best: Lane?
-    for lane in Lane.allCases where hasStep(lane) {
-      if let current = best, priorities[current.rawValue] >= priorities[lane.rawValue] { continue }
-      best = lane
-    }
-    return best
+    Lane.allCases.filter(hasStep).max { priorities[$0.rawValue] < priorities[$1.rawValue] }
   }
 }

@@ -18,9 +18,19 @@ public final class SteppedContext: Sendable {
   /// Runs the oldest job on the calling thread. Returns `false` if there is no job.
   @discardableResult
   public func step() -> Bool {
-    guard let job = next() else { return false }
-    job()
-    return true
+    let job = lock.withLock { () -> (@Sendable () -> Void)? in
+      guard first < jobs.count else { return nil }
+      let job = jobs[first]
+      jobs[first] = { @Sendable in }
+      first += 1
+      if first == jobs.count {
+        jobs.removeAll(keepingCapacity: true)
+        first = 0
+      }
+      return job
+    }
+    job?()
+    return job != nil
   }
 
   var hasJob: Bool { lock.withLock { first < jobs.count } }
@@ -32,19 +42,5 @@ public final class SteppedContext: Sendable {
       return jobs
     }
     withExtendedLifetime(released) {}
-  }
-
-  private func next() -> (@Sendable () -> Void)? {
-    lock.withLock {
-      guard first < jobs.count else { return nil }
-      let job = jobs[first]
-      jobs[first] = { @Sendable in }
-      first += 1
-      if first == jobs.count {
-        jobs.removeAll(keepingCapacity: true)
-        first = 0
-      }
-      return job
-    }
   }
 }

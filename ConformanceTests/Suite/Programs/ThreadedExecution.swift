@@ -140,7 +140,7 @@ final class ThreadedExecution: Sendable {
 
   private func handler(_ reaction: Reaction, _ child: Int, isFulfilled: Bool) -> Handler {
     { [self] argument in
-      begins(child, isFulfilled, argument, isOnForeignStack: HandlerFrame.isOnForeignStack)
+      begins(child, isFulfilled, argument, isOnForeignStack: ThreadLocal.isOnForeignStack)
       for operation in reaction.body { prepared(operation)?() }
       _ = lock.withLock { model.attempt(child, reaction.answer) }
       if case .error(let error) = reaction.answer { throw ProgramError(error) }
@@ -156,33 +156,16 @@ final class ThreadedExecution: Sendable {
         if foreign.getter != .notAFunction {
           note("2.3.3.1", "a second read of then of t\(number)", \.reads, number)
         }
-        switch foreign.getter {
-        case .throwing(let error): throw ProgramError(error)
-        case .notAFunction: return nil
-        case .function: return { try self.method(of: foreign, $0, $1) }
+        return try foreign.then { [self] resolve, reject in
+          note("2.3.3.3", "a second call of then of t\(number)", \.calls, number)
+          lock.withLock { model.functions += [resolve, reject] }
+          try foreign.call(resolve, reject, value: made) { when, call in
+            if when == .now { call() } else { stage.lane(.outside).enqueue(call) }
+          }
         }
       })
     lock.withLock { model.thenables[number] = x }
     return x
-  }
-
-  private func method(
-    of foreign: Foreign, _ resolve: @escaping @Sendable (Any) -> Void,
-    _ reject: @escaping @Sendable (Any) -> Void
-  ) throws {
-    note("2.3.3.3", "a second call of then of t\(foreign.number)", \.calls, foreign.number)
-    lock.withLock { model.functions += [resolve, reject] }
-    for call in foreign.calls {
-      let perform: @Sendable () -> Void = { [self] in
-        if case .error(let error) = call.answer {
-          reject(ProgramError(error))
-        } else {
-          resolve(made(call.answer))
-        }
-      }
-      if call.when == .now { perform() } else { stage.lane(.outside).enqueue(perform) }
-    }
-    if let error = foreign.thrown { throw ProgramError(error) }
   }
 
   private func note(

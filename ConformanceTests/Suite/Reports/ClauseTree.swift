@@ -1,3 +1,5 @@
+import Foundation
+
 /// The cases of a report by clause: the structure of the text report.
 struct ClauseTree {
   struct Node {
@@ -20,22 +22,14 @@ struct ClauseTree {
     let byClause = Dictionary(grouping: cases, by: \.clause)
     var children: [String: Set<String>] = [:]
     for clause in byClause.keys {
-      var below = clause
-      while let above = Self.parent(of: below) {
-        children[above, default: []].insert(below)
-        below = above
-      }
+      let line = Array(sequence(first: clause, next: Self.parent))
+      for (below, above) in zip(line, line.dropFirst()) { children[above, default: []].insert(below) }
     }
     let numbers = Set(byClause.keys).union(children.keys).filter {
       byClause[$0] != nil || children[$0, default: []].count > 1 || Self.parent(of: $0) == nil
     }
-    nodes = numbers.sorted(by: Self.precedes).map { clause in
-      var depth = 0
-      var below = clause
-      while let above = Self.parent(of: below) {
-        if numbers.contains(above) { depth += 1 }
-        below = above
-      }
+    nodes = numbers.sorted { $0.compare($1, options: .numeric) == .orderedAscending }.map { clause in
+      let depth = sequence(first: clause, next: Self.parent).dropFirst().count(where: numbers.contains)
       let all = cases.filter { $0.clause == clause || $0.clause.hasPrefix(clause + ".") }
       return Node(clause: clause, depth: depth, own: byClause[clause] ?? [], all: all)
     }
@@ -45,12 +39,6 @@ struct ClauseTree {
   private static func parent(of clause: String) -> String? {
     let parts = clause.split(separator: ".")
     return parts.count > 2 ? parts.dropLast().joined(separator: ".") : nil
-  }
-
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    func parts(_ clause: String) -> [Int] { clause.split(separator: ".").map { Int($0) ?? .max } }
-    if parts(left) == parts(right) { return left < right }
-    return parts(left).lexicographicallyPrecedes(parts(right))
   }
 }
 

@@ -82,11 +82,7 @@ public struct JSONReport: Sendable {
 
   /// The counts of the chapters that have run, by name.
   private static func byChapter(_ counts: (Chapter) -> OutcomeCounts) -> [String: [String: Int]] {
-    var all: [String: [String: Int]] = [:]
-    for chapter in Chapter.allCases.dropFirst() where counts(chapter).total > 0 {
-      all[chapter.rawValue] = counts(chapter).byOutcome
-    }
-    return all
+    Dictionary(uniqueKeysWithValues: Chapter.ran(counts).map { ($0.rawValue, counts($0).byOutcome) })
   }
 
   private struct Context: Encodable {

@@ -10,33 +10,37 @@ public struct JUnitReport: Sendable {
     let totals = report.counts
     let errors = report.runs.count { $0.breaksOff } + (report.interrupted ? 1 : 0)
     let (ran, failed, skipped) = report.programs.map(counts) ?? (0, 0, 0)
-    let attributes = [
-      ("name", "Promises/A+ 1.1"), ("tests", "\(totals.total + errors + ran)"),
-      ("failures", "\(totals.failed + failed)"), ("errors", "\(errors)"),
-      ("skipped", "\(totals.deviated + totals.notExpressible + skipped)"),
-      ("time", DecimalText.text(report.duration)),
-    ]
     var suites = report.runs.flatMap { suite($0) }
     if let programs = report.programs { suites += suite(programs) }
     if report.interrupted {
-      suites += element(
-        "testsuite",
-        [
-          ("name", "interrupt"), ("tests", "1"), ("failures", "0"), ("errors", "1"), ("skipped", "0"),
-          ("time", DecimalText.text(0)),
-        ],
-        error("all contexts", report.verdict))
+      suites += group("interrupt", tests: 1, errors: 1, time: 0, error("all contexts", report.verdict))
     }
-    let lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#] + element("testsuites", attributes, suites)
-    return lines.joined(separator: "\n") + "\n"
+    let all = group(
+      as: "testsuites", "Promises/A+ 1.1", tests: totals.total + errors + ran,
+      failures: totals.failed + failed, errors: errors,
+      skipped: totals.deviated + totals.notExpressible + skipped, time: report.duration, suites)
+    return ([#"<?xml version="1.0" encoding="UTF-8"?>"#] + all).joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the lines of a `testsuite`, or of another element with the same attributes.
+  private func group(
+    as element: String = "testsuite", _ name: String, tests: Int, failures: Int = 0, errors: Int = 0,
+    skipped: Int = 0, time: Double, _ content: [String]
+  ) -> [String] {
+    self.element(
+      element,
+      [
+        ("name", name), ("tests", "\(tests)"), ("failures", "\(failures)"), ("errors", "\(errors)"),
+        ("skipped", "\(skipped)"), ("time", DecimalText.text(time)),
+      ],
+      content)
   }
 
   private func suite(_ run: RecordedRun) -> [String] {
     let counts = run.counts
     let brokenOff = run.breaksOff ? 1 : 0
-    let chapters = Chapter.allCases.dropFirst().filter { run.counts(of: $0).total > 0 }
     var parts = [("official", run.official), ("beyond", run.beyond)]
-    for chapter in chapters { parts.append((chapter.rawValue, run.counts(of: chapter))) }
+    for chapter in Chapter.ran(run.counts) { parts.append((chapter.rawValue, run.counts(of: chapter))) }
     let properties = parts.flatMap { name, counts in
       element("property", [("name", name), ("value", counts.words)])
     }
@@ -45,13 +49,9 @@ public struct JUnitReport: Sendable {
       let during = run.running.map { " during \($0.id)" } ?? ""
       cases += error(run.name, "it ended early\(during)")
     }
-    return element(
-      "testsuite",
-      [
-        ("name", run.name), ("tests", "\(counts.total + brokenOff)"), ("failures", "\(counts.failed)"),
-        ("errors", "\(brokenOff)"), ("skipped", "\(counts.deviated + counts.notExpressible)"),
-        ("time", DecimalText.text(run.duration)),
-      ],
+    return group(
+      run.name, tests: counts.total + brokenOff, failures: counts.failed, errors: brokenOff,
+      skipped: counts.deviated + counts.notExpressible, time: run.duration,
       element("properties", [], properties) + cases)
   }
 
@@ -65,15 +65,11 @@ public struct JUnitReport: Sendable {
     let detail =
       programs.problem.map { element("failure", [("message", $0)]) }
       ?? programs.notExpressible.map { element("skipped", [("message", "not expressible: \($0)")]) }
-    return element(
-      "testsuite",
-      [
-        ("name", "random programs"), ("tests", "1"), ("failures", "\(failed)"), ("errors", "0"),
-        ("skipped", "\(skipped)"), time,
-      ],
-      element(
-        "testcase", [("classname", "programs"), ("name", "\(programs.programs) random programs"), time],
-        detail ?? []))
+    let testCase = element(
+      "testcase", [("classname", "programs"), ("name", "\(programs.programs) random programs"), time],
+      detail ?? [])
+    return group(
+      "random programs", tests: 1, failures: failed, skipped: skipped, time: programs.duration, testCase)
   }
 
   private func error(_ place: String, _ message: String) -> [String] {

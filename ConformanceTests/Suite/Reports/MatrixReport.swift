@@ -55,9 +55,7 @@ public struct MatrixReport: Sendable {
   }
 
   /// The chapters outside Promises/A+ that have results.
-  var chapters: [Chapter] {
-    Chapter.allCases.filter { $0 != .promisesAPlus && counts(of: $0).total > 0 }
-  }
+  var chapters: [Chapter] { Chapter.ran(counts) }
 
   /// The result of the run, in one sentence.
   public var verdict: String {

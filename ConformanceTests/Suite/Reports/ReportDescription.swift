@@ -18,7 +18,7 @@ extension ConformanceReport: CustomStringConvertible {
     let all = OfficialClauses.caseCount
     let official = self.official
     let chosen = official.total < all ? "\(official.total) of the \(all)" : "\(all)"
-    let chapters = Chapter.allCases.filter { $0 != .promisesAPlus && counts(of: $0).total > 0 }
+    let chapters = Chapter.ran(counts)
     return [
       "\(chosen) official cases: \(official.words)",
       "\(beyond.total) beyond them: \(beyond.words)",
@@ -26,7 +26,7 @@ extension ConformanceReport: CustomStringConvertible {
   }
 
   private var sections: [String] {
-    let text = TextReport()
+    let (text, outcomes) = (TextReport(), RecordedRun(name: "", self).outcomes)
     func counts(_ results: [CaseResult]) -> String {
       if results.isEmpty { return "" }
       return "\(results.count { $0.outcome == .passed }) of \(results.count)"
@@ -35,14 +35,11 @@ extension ConformanceReport: CustomStringConvertible {
     for section in Self.rows {
       let own = results.filter { $0.testCase.matches(section) }
       if own.isEmpty { continue }
-      let outcomes = Dictionary(
-        own.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
       let marks = String(text.marks(own.map(\.testCase), [outcomes]).dropFirst(2))
       lines.append(
-        (marks
-          + text.pad(counts(own.filter(\.testCase.isOfficial)), 17, right: true)
+        marks + text.pad(counts(own.filter(\.testCase.isOfficial)), 17, right: true)
           + text.pad(counts(own.filter { !$0.testCase.isOfficial }), 17, right: true)
-          + "   \(section) \(ClauseTitle[section])"))
+          + "   \(section) \(ClauseTitle[section])")
     }
     return lines
   }

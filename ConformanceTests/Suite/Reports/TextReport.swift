@@ -97,14 +97,17 @@ public struct TextReport: Sendable {
   }
 
   private func deviations(_ report: MatrixReport) -> [String] {
-    var lines: [String] = []
-    for run in report.runs {
-      let deviated = run.cases.filter(\.outcome.isDeviation)
-      if deviated.isEmpty { continue }
-      lines.append(tone(.note, "Declared deviations of \(run.name):"))
-      lines += reasons(deviated.map { ($0.testCase, $0.message ?? "") })
+    reasons(report, "Declared deviations of", \.outcome.isDeviation)
+  }
+
+  /// Returns the messages about the chosen cases, by subject.
+  private func reasons(
+    _ report: MatrixReport, _ heading: String, _ isChosen: (RecordedCase) -> Bool
+  ) -> [String] {
+    report.runs.flatMap { run in
+      let cases = run.cases.filter(isChosen).map { ($0.testCase, $0.message ?? "") }
+      return cases.isEmpty ? [] : [tone(.note, "\(heading) \(run.name):")] + reasons(cases)
     }
-    return lines
   }
 
   /// Lists the inexpressible cases. Cases that no subject can express are listed once. Cases that one
@@ -116,13 +119,10 @@ public struct TextReport: Sendable {
       lines.append(tone(.note, "Not expressible in Swift:"))
       lines += reasons(inexpressible)
     }
-    for run in report.runs {
-      let missing = run.cases.filter { $0.outcome.isNotExpressible && $0.testCase.inexpressible == nil }
-      if missing.isEmpty { continue }
-      lines.append(tone(.note, "Not expressible in the types of \(run.name):"))
-      lines += reasons(missing.map { ($0.testCase, $0.message ?? "") })
-    }
     return lines
+      + reasons(report, "Not expressible in the types of") {
+        $0.outcome.isNotExpressible && $0.testCase.inexpressible == nil
+      }
   }
 
   /// The columns are the official cases, then the additional cases, then the cases of chapters.
