@@ -17,12 +17,11 @@ final class DriverTests: XCTestCase {
   }
 
   private final class Output: Sendable {
-    private let lock = NSLock()
-    nonisolated(unsafe) private var parts: [String] = []
+    private let parts = Locked<[String]>([])
 
-    var written: [String] { lock.withLock { parts } }
+    var written: [String] { parts.value }
 
-    @Sendable func write(_ text: String) { lock.withLock { parts.append(text) } }
+    @Sendable func write(_ text: String) { parts.withLock { $0.append(text) } }
   }
 
   private static let subjects = [
@@ -178,27 +177,20 @@ final class DriverTests: XCTestCase {
   func testAnInterruptionReportsTheProgramsSoFar() throws {
     let output = Output()
     let arguments = try Arguments.parse(["--programs=100"])
-    let interrupt = Interrupt()
+    let interrupt = Locked<@Sendable () -> Void> {}
     let driver = Driver(
       try Plan(arguments, subjects: [], cases: []), arguments,
       programs: { recorder in
         let report = ProgramRun(count: 100).run(Inert(), recorder)
-        interrupt.run()
+        interrupt.value()
         return report
       },
       terminal: Self.pipe, write: output.write, writeProgress: output.write)
-    interrupt.action = { XCTAssertEqual(driver.interrupt(), 130) }
+    interrupt.withLock { $0 = { XCTAssertEqual(driver.interrupt(), 130) } }
     XCTAssertEqual(driver.run(), 130)
     let text = output.written.joined()
     XCTAssertTrue(text.hasPrefix("random programs: seed "), text)
     XCTAssertTrue(text.hasSuffix("\ninterrupted\n"), text)
-  }
-
-  /// A closure for a driver. Its action is set later, because the action uses the driver.
-  private final class Interrupt: Sendable {
-    nonisolated(unsafe) var action: () -> Void = {}
-
-    func run() { action() }
   }
 
   func testAFinishedRunCannotBeInterrupted() throws {

@@ -76,19 +76,10 @@ final class GuideTests: XCTestCase {
 
   /// Runs `swift test`, and returns its standard output.
   private func test(_ folder: URL, fails: Bool = false) throws -> String {
-    let process = Process()
-    let (pipe, log) = (Pipe(), folder.appending(path: "log"))
-    XCTAssertTrue(FileManager.default.createFile(atPath: log.path, contents: nil))
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swift", "test", "--package-path", folder.path]
-    process.currentDirectoryURL = folder
-    process.standardOutput = pipe
-    process.standardError = try FileHandle(forWritingTo: log)
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let error = try String(contentsOf: log, encoding: .utf8)
-    XCTAssertEqual(process.terminationStatus, fails ? 1 : 0, error)
-    return output
+    let result = try RunningProcess(
+      ["swift", "test", "--package-path", folder.path], program: "/usr/bin/env", directory: folder
+    ).result(seconds: 600)
+    XCTAssertEqual(result.status, fails ? 1 : 0, result.error)
+    return result.output
   }
 }

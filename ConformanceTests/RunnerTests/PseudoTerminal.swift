@@ -7,13 +7,9 @@ final class PseudoTerminal {
   private let master: Int32
 
   init() throws {
-    let calls = try Calls()
-    master = calls.openMaster(O_RDWR | O_NOCTTY)
-    guard master >= 0, calls.grant(master) == 0, calls.unlock(master) == 0, let name = calls.name(master)
-    else { throw POSIXError(.ENOTTY) }
-    let descriptor = open(name, O_RDWR | O_NOCTTY)
-    guard descriptor >= 0 else { throw POSIXError(.ENOTTY) }
-    slave = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var (master, slave): (Int32, Int32) = (-1, -1)
+    guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+    (self.master, self.slave) = (master, FileHandle(fileDescriptor: slave, closeOnDealloc: true))
   }
 
   deinit { close(master) }
@@ -32,25 +28,5 @@ final class PseudoTerminal {
       seen += String(decoding: buffer[..<count], as: UTF8.self)
     }
     return true
-  }
-}
-
-/// The POSIX functions that make a terminal. Every C library has them, but not every Swift overlay exposes
-/// them.
-private struct Calls {
-  let openMaster: @convention(c) (Int32) -> Int32
-  let grant: @convention(c) (Int32) -> Int32
-  let unlock: @convention(c) (Int32) -> Int32
-  let name: @convention(c) (Int32) -> UnsafePointer<CChar>?
-
-  init() throws {
-    guard let library = dlopen(nil, RTLD_NOW), let openMaster = dlsym(library, "posix_openpt"),
-      let grant = dlsym(library, "grantpt"), let unlock = dlsym(library, "unlockpt"),
-      let name = dlsym(library, "ptsname")
-    else { throw POSIXError(.ENOSYS) }
-    self.openMaster = unsafeBitCast(openMaster, to: (@convention(c) (Int32) -> Int32).self)
-    self.grant = unsafeBitCast(grant, to: (@convention(c) (Int32) -> Int32).self)
-    self.unlock = unsafeBitCast(unlock, to: (@convention(c) (Int32) -> Int32).self)
-    self.name = unsafeBitCast(name, to: (@convention(c) (Int32) -> UnsafePointer<CChar>?).self)
   }
 }

@@ -1,18 +1,22 @@
 import Foundation
 import XCTest
 
-/// A running executable of this build.
+/// A running process.
 final class RunningProcess {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
   private let output = PipeReader()
   private let error = PipeReader()
 
-  /// Starts the executable. Standard error is written to `error` if given, and otherwise collected in the
-  /// result.
-  init(_ arguments: [String], program: String = "conformance", error terminal: FileHandle? = nil) throws {
-    process.executableURL = Self.folder.appendingPathComponent(program)
+  /// Starts an executable of this build, or the executable at a path. Standard error is written to `error` if
+  /// given, and otherwise collected in the result.
+  init(
+    _ arguments: [String], program: String = "conformance", error terminal: FileHandle? = nil,
+    directory: URL? = nil
+  ) throws {
+    process.executableURL = URL(fileURLWithPath: program, relativeTo: Self.folder)
     process.arguments = arguments
+    process.currentDirectoryURL = directory
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output.pipe
     process.standardError = terminal ?? error.pipe

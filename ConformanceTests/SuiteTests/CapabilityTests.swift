@@ -30,14 +30,14 @@ final class CapabilityTests: XCTestCase {
     made.resolve(1)
     adapter.quiesce?()
     XCTAssertEqual(
-      Set(adapter.breaches.take()), ["leaves a handler out", "resolves with 1", "uses 1 as a value"])
+      Set(adapter.takeBreaches()), ["leaves a handler out", "resolves with 1", "uses 1 as a value"])
   }
 
   private func check(_ cases: [ConformanceCase], with capabilities: Capabilities) {
     let adapter = GuardedAdapter(without: .all.subtracting(capabilities))
     let report = ConformanceRun(cases: cases, deadline: 20).run(adapter) { event in
       guard case .finished(let result) = event else { return }
-      for breach in Set(adapter.breaches.take()) {
+      for breach in Set(adapter.takeBreaches()) {
         XCTFail("\(result.testCase.id) \(breach), which needs a capability that the case does not declare")
       }
     }

@@ -1,11 +1,10 @@
-import Foundation
 import PromisesAPlusSuite
 
 /// The healthy stand-in with some capabilities denied. The adapter supports everything, and records each
 /// denied capability that the suite uses.
 struct GuardedAdapter: PromiseAdapter {
   let capabilities: Capabilities
-  let breaches = Breaches()
+  private let breaches = Locked<[String]>([])
   private var healthy = StandInAdapter()
 
   init(without missing: Capabilities) { capabilities = .all.subtracting(missing) }
@@ -50,6 +49,14 @@ struct GuardedAdapter: PromiseAdapter {
 
   var quiesce: (@Sendable () -> Void)? { healthy.quiesce }
 
+  /// Returns the uses of denied capabilities since the last call.
+  func takeBreaches() -> [String] {
+    breaches.withLock { notes in
+      defer { notes = [] }
+      return notes
+    }
+  }
+
   private func watched(_ handler: @escaping Handler) -> Handler {
     { argument in
       do {
@@ -65,7 +72,7 @@ struct GuardedAdapter: PromiseAdapter {
   }
 
   private func check(_ needed: Capabilities, _ what: String) {
-    if !capabilities.isSuperset(of: needed) { breaches.note(what) }
+    if !capabilities.isSuperset(of: needed) { breaches.withLock { $0.append(what) } }
   }
 
   private func checkValue(_ x: Any) {
@@ -88,21 +95,3 @@ let eachCapability: [(capability: Capabilities, name: String, words: String)] = 
   (.throwingHandlers, "throwingHandlers", "handlers that throw"),
   (.resolve, "resolve", "resolving with something that is not a value"),
 ]
-
-/// The recorded uses of denied capabilities.
-final class Breaches: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var notes: [String] = []
-
-  func note(_ what: String) {
-    lock.withLock { notes.append(what) }
-  }
-
-  /// Returns the uses since the last call.
-  func take() -> [String] {
-    lock.withLock {
-      defer { notes = [] }
-      return notes
-    }
-  }
-}

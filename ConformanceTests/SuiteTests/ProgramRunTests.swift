@@ -94,38 +94,37 @@ final class ProgramRunTests: XCTestCase {
     }
   }
 
-  /// The adapter requests a report during each program.
   func testARecorderReportsBeforeTheEnd() {
     let recorder = ProgramRecorder()
     XCTAssertNil(recorder.snapshot())
-    let reports = Reports()
     var run = ProgramRun(count: 20, seed: 7)
     run.workers = 1
-    _ = run.run(WatchedAdapter(beforePending: { reports.add(recorder.snapshot()) }), recorder)
+    let (reports, _) = reports(of: run, StandInAdapter(), recorder)
     // During the first program there is nothing to report.
-    XCTAssertEqual(Set(reports.all.map(\.programs)), Set(1..<20))
-    XCTAssertTrue(reports.all.contains { "\($0)".hasSuffix(", seeds 7 to 25") })
+    XCTAssertEqual(Set(reports.map(\.programs)), Set(1..<20))
+    XCTAssertTrue(reports.contains { "\($0)".hasSuffix(", seeds 7 to 25") })
     XCTAssertEqual(recorder.snapshot()?.programs, 20)
   }
 
   func testARecorderReportsAFailureWhileItIsShrunk() throws {
-    let recorder = ProgramRecorder()
-    let reports = Reports()
-    let adapter = WatchedAdapter(
-      base: StandInAdapter(.throwDoesNotLock), beforePending: { reports.add(recorder.snapshot()) })
-    let failure = try XCTUnwrap(ProgramRun(count: 3_000).run(adapter, recorder).failure)
-    let last = try XCTUnwrap(reports.all.last?.failure)
-    XCTAssertEqual(last.seed, failure.seed)
-    XCTAssertGreaterThan(last.steps.count, failure.steps.count)
+    let (reports, last) = reports(
+      of: ProgramRun(count: 3_000), StandInAdapter(.throwDoesNotLock), ProgramRecorder())
+    let failure = try XCTUnwrap(last.failure)
+    let early = try XCTUnwrap(reports.last?.failure)
+    XCTAssertEqual(early.seed, failure.seed)
+    XCTAssertGreaterThan(early.steps.count, failure.steps.count)
   }
 
-  private final class Reports: Sendable {
-    private let lock = NSLock()
-    nonisolated(unsafe) private var reports: [ProgramReport] = []
-
-    var all: [ProgramReport] { lock.withLock { reports } }
-
-    func add(_ report: ProgramReport?) { lock.withLock { reports += report.map { [$0] } ?? [] } }
+  /// Runs programs. Returns the recorder's reports during each program, and the last report.
+  private func reports(
+    of run: ProgramRun, _ base: StandInAdapter, _ recorder: ProgramRecorder
+  ) -> ([ProgramReport], ProgramReport) {
+    let reports = Locked<[ProgramReport]>([])
+    let adapter = WatchedAdapter(
+      base: base,
+      beforePending: { if let report = recorder.snapshot() { reports.withLock { $0.append(report) } } })
+    let last = run.run(adapter, recorder)
+    return (reports.value, last)
   }
 
   func testAnAdapterWithoutContextsIsReportedAsSuch() {
@@ -141,7 +140,7 @@ final class ProgramRunTests: XCTestCase {
       let adapter = GuardedAdapter(without: capability)
       let report = ProgramRun(count: 500).run(adapter)
       XCTAssertNil(report.failure, "\(name): \(report)")
-      XCTAssertEqual(adapter.breaches.take(), [], name)
+      XCTAssertEqual(adapter.takeBreaches(), [], name)
     }
   }
 

@@ -17,8 +17,7 @@ enum Adoption {
     c.beyond(
       "lock-in-race", "a promise is resolved with a promise and fulfilled at the same instant: one call wins",
       needs: needs
-    ) {
-      p in
+    ) { p in
       for _ in p.rounds {
         let (d, x) = (p.pending(), p.pending())
         let (value, other) = (Sentinel("value"), Sentinel("other"))
@@ -47,8 +46,7 @@ enum Adoption {
       "race",
       "a promise is adopted and \(side) at the same instant: its adopter receives the \(outcome) once",
       needs: needs
-    ) {
-      p in
+    ) { p in
       let dummy = Passed(side.outcome(outcome))
       var all: [Calls] = []
       for _ in p.rounds {

@@ -11,8 +11,7 @@ enum Chains {
     c.beyond(
       "recovers", "a rejection skips fulfillment handlers, up to the first rejection handler",
       needs: .throwingHandlers
-    ) {
-      p in
+    ) { p in
       let (thrown, value, skipped) = (
         SentinelError("thrown"), Sentinel("value"), p.calls("a skipped handler")
       )

@@ -28,8 +28,7 @@ enum Cycles {
     c.beyond(
       "through-handler",
       "a handler returns a promise that follows the promise of the handler's own `then` call", needs: needs
-    ) {
-      p in
+    ) { p in
       let (x, second) = (p.pending(), Gate<Subject>(p))
       let promise = p.fulfilled(Sentinel("dummy")).then { _ in
         x.resolve(try second.pass())

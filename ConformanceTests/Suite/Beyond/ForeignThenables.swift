@@ -63,8 +63,7 @@ enum ResolvedThenables {
     }
     c.beyond(
       "nested", "a hundred thenables, each of which resolves with the next; each is read once", needs: needs
-    ) {
-      p in
+    ) { p in
       let value = Sentinel("value")
       var (sources, next): ([ThenableSource], Passed<Any>) = ([], Passed(value))
       for index in 0..<100 {
@@ -80,8 +79,7 @@ enum ResolvedThenables {
     c.beyond(
       "pending-promise",
       "a thenable resolves with a promise: the result is pending until that promise is settled", needs: needs
-    ) {
-      p in
+    ) { p in
       let (x, value) = (p.pending(), Sentinel("value"))
       let promise = p.resolved(p.thenable { resolve, _ in resolve(x.promise) })
       try p.expectPending(promise)

@@ -47,7 +47,7 @@ enum HandlerMistakes {
       "settled-inside-handler", "a handler settles a promise and calls its `then`: the new handlers run last",
       observesOrder: true
     ) { p in
-      let (outer, d, order) = (p.pending(), p.pending(), p.order())
+      let (outer, d, order) = (p.pending(), p.pending(), Order(p))
       for name in 0..<3 { d.promise.then(order.handler(name), order.handler(name)) }
       outer.promise.then { _ in
         side.settle(d, "settled")

@@ -11,7 +11,7 @@ enum HandlerOrderRaces {
     ) { p in try rightAfter(p, side) }
     guard side == .fulfilled else { return }
     c.beyond("many", "five hundred handlers are called in order", observesOrder: true) { p in
-      let (d, order) = (p.pending(), p.order())
+      let (d, order) = (p.pending(), Order(p))
       for name in 0..<400 { d.promise.then(order.handler(name)) }
       d.fulfill(Sentinel("value"))
       for name in 400..<500 { d.promise.then(order.handler(name)) }
@@ -21,7 +21,7 @@ enum HandlerOrderRaces {
       "adopter", "an adopter's early and late handlers are called in order",
       needs: [.resolve, .adoption], observesOrder: true
     ) { p in
-      let (d, x, order) = (p.pending(), p.pending(), p.order())
+      let (d, x, order) = (p.pending(), p.pending(), Order(p))
       d.promise.then(order.handler(1))
       d.resolve(x.promise)
       d.promise.then(order.handler(2))
@@ -34,7 +34,7 @@ enum HandlerOrderRaces {
   /// Makes more `then` calls right after the settling call, when other threads have had little time to act.
   private static func rightAfter(_ p: Probe, _ side: Side) throws {
     for _ in p.rounds {
-      let (d, order) = (p.pending(), p.order())
+      let (d, order) = (p.pending(), Order(p))
       for name in 0..<4 { d.promise.then(order.handler(name), order.handler(name)) }
       side.settle(d, "settled")
       for name in 4..<8 { d.promise.then(order.handler(name), order.handler(name)) }
@@ -47,7 +47,7 @@ enum HandlerOrderRaces {
   private static func lateThens(_ p: Probe, _ side: Side) throws {
     let last = 20
     for round in p.rounds {
-      let (d, order, registered) = (p.pending(), p.order(), Counter())
+      let (d, order, registered) = (p.pending(), Order(p), Counter())
       try p.together([
         {
           for name in 0...last {

@@ -29,8 +29,7 @@ enum ThenableRaces {
     c.beyond(
       "throw-race", "a thenable throws, and resolves on another thread, at the same instant: one wins",
       needs: needs
-    ) {
-      p in
+    ) { p in
       var all: [Calls] = []
       for _ in p.rounds {
         let (d, kept) = (p.pending(), Gate<Kept>(p))
@@ -53,8 +52,7 @@ enum ThenableRaces {
     }
     c.beyond(
       "elsewhere", "a thenable calls back on another thread while a handler is added", needs: needs
-    ) {
-      p in
+    ) { p in
       for _ in p.rounds {
         let (value, late) = (Sentinel("value"), p.calls("a racing handler"))
         let d = p.pending()

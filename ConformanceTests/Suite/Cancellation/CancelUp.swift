@@ -47,8 +47,7 @@ enum CancelUp {
       d.fulfill(value)
       try p.expectFulfilled(follower.promise, with: value)
     },
-    make("own-branch", "a branch is cancelled, but not the promise from which it branches off") {
-      p, giveUp in
+    make("own-branch", "a branch is cancelled, but not the promise from which it branches off") { p, giveUp in
       let d = p.pending()
       let first = d.promise.then { $0 }
       let given = first.then { $0 }
@@ -94,8 +93,7 @@ enum CancelUp {
     make(
       "followed", "a promise that only the cancelled promise follows is also cancelled",
       needs: [.adoption, .resolve]
-    ) {
-      p, giveUp in
+    ) { p, giveUp in
       let (d, inner) = (p.pending(), p.pending())
       d.resolve(inner.promise)
       giveUp(d.promise)

@@ -30,13 +30,13 @@ enum Clause2_2_6 {
       }
       c.each(side, "handlers are called in the order of the `then` calls", observesOrder: true) {
         p, promise, _ in
-        let order = p.order()
+        let order = Order(p)
         for name in 1...3 { side.handle(promise, order.handler(name)) }
         try order.expect([1, 2, 3])
       }
       c.each(side, "in order, with one handler added inside another", observesOrder: true) {
         p, promise, _ in
-        let (order, second) = (p.order(), Gate<Bool>(p))
+        let (order, second) = (Order(p), Gate<Bool>(p))
         side.handle(promise) { _ in
           order.record(1)
           _ = try second.pass()
@@ -44,7 +44,7 @@ enum Clause2_2_6 {
           return ()
         }
         side.handle(promise, order.handler(2))
-        second.open()
+        second.open(true)
         try order.expect([1, 2, 3])
       }
       HandlerOrderRaces.add(side, to: &c)

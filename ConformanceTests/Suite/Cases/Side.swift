@@ -65,7 +65,7 @@ enum Timing: CaseIterable, Sendable {
     switch self {
     case .already: action()
     case .immediately: probe.beforeWaiting(action)
-    case .eventually: probe.elsewhereBeforeWaiting(action)
+    case .eventually: probe.beforeWaiting { probe.elsewhere(action) }
     }
   }
 }

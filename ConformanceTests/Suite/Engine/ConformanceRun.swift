@@ -137,7 +137,7 @@ public struct ConformanceRun: Sendable {
       do {
         try body(probe)
         probe.runDeferred()
-        try probe.throwComplaint()
+        if let complaint = probe.firstComplaint { throw CaseFailure(complaint) }
         box.withLock { $0 = .success(()) }
       } catch {
         let failure = error as? CaseFailure ?? CaseFailure("the case threw \(describe(error))")

@@ -27,7 +27,3 @@ final class Gate<Token: Sendable>: Sendable {
     }
   }
 }
-
-extension Gate where Token == Bool {
-  func open() { open(true) }
-}

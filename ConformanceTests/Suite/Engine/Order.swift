@@ -39,7 +39,3 @@ final class Order: Sendable {
     }
   }
 }
-
-extension Probe {
-  func order() -> Order { Order(self) }
-}

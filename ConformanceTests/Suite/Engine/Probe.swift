@@ -93,11 +93,7 @@ final class Probe: Sendable {
   /// Retains a value until the case has ended.
   func keep(_ thing: Any) { events.withLock { kept.append(thing) } }
 
-  /// Throws the first message that was passed to ``fail(_:)``.
-  func throwComplaint() throws {
-    if let firstComplaint { throw CaseFailure(firstComplaint) }
-  }
-
+  /// The first message that was passed to ``fail(_:)``.
   var firstComplaint: String? { events.withLock { complaint } }
 
   /// Ends the case by releasing the retained values. No lock is held, because the release may run a promise's
@@ -115,11 +111,6 @@ final class Probe: Sendable {
   /// Runs `action` on this thread when the body first waits. By then, the body has registered its handlers.
   func beforeWaiting(_ action: @escaping @Sendable () -> Void) {
     events.withLock { deferred.append(action) }
-  }
-
-  /// Runs `action` on another thread when the body first waits.
-  func elsewhereBeforeWaiting(_ action: @escaping @Sendable () -> Void) {
-    beforeWaiting { [self] in elsewhere(action) }
   }
 
   /// Runs the actions of ``beforeWaiting(_:)``.
