@@ -1,5 +1,4 @@
 import DynamicPromise
-import Foundation
 import PromisesAPlusSuite
 
 /// The library's combinators, and its ways to cancel.
@@ -57,19 +56,10 @@ extension DynamicPromiseAdapter {
 /// Owns a bag, and releases the bag when the token is cancelled. A promise that is tied later uses a new bag,
 /// which is released at once.
 private final class BagOwner: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var bag: CancelBag? = CancelBag()
+  private let bag = Locked<CancelBag?>(CancelBag())
 
-  func tie(_ promise: Promise) -> Promise {
-    promise.cancelled(with: lock.withLock { bag } ?? CancelBag())
-  }
+  func tie(_ promise: Promise) -> Promise { promise.cancelled(with: bag.value ?? CancelBag()) }
 
   /// Releases the bag outside of the lock, because the release runs the hooks of the bag's promises.
-  func leave() {
-    let freed = lock.withLock {
-      defer { bag = nil }
-      return bag
-    }
-    withExtendedLifetime(freed) {}
-  }
+  func leave() { _ = bag.withLock { $0.take() } }
 }

@@ -40,12 +40,12 @@ extension Arguments {
     return result
   }
 
-  enum Option: String, CaseIterable {
+  package enum Option: String, CaseIterable {
     case context, clause, `case`, `repeat`, programs, seed, shard, threads, list, format, verbose, deadline
     case color, reference, help
 
     /// The option as it is typed.
-    var name: String { "--\(rawValue)" }
+    package var name: String { "--\(rawValue)" }
   }
 
   private mutating func apply(_ option: Option, _ rest: inout Words) throws(UsageError) {

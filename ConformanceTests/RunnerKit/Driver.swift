@@ -4,12 +4,12 @@ import PromisesAPlusSuite
 /// Runs a plan and writes its report once, at the end or at an interrupt.
 public final class Driver: Sendable {
   private let plan: Plan
+  private let arguments: Arguments
+  private let terminal: Terminal
   private let recorders: [RunRecorder]
   private let progress: ProgressLine
-  private let deadline: Double
   private let programs: (@Sendable (ProgramRecorder) -> ProgramReport)?
   private let programRecorder = ProgramRecorder()
-  private let render: @Sendable (MatrixReport) -> String
   private let write: @Sendable (String) -> Void
   private let start = ContinuousClock.now
   private let lock = NSLock()
@@ -28,9 +28,8 @@ public final class Driver: Sendable {
     write: @escaping @Sendable (String) -> Void,
     writeProgress: @escaping @Sendable (String) -> Void
   ) {
-    self.plan = plan
+    (self.plan, self.arguments, self.terminal) = (plan, arguments, terminal)
     (self.programs, self.write) = (programs, write)
-    deadline = arguments.deadline
     recorders = plan.subjects.map {
       RunRecorder(
         name: $0.name, summary: $0.summary, cases: plan.cases.count, rounds: plan.rounds,
@@ -39,7 +38,6 @@ public final class Driver: Sendable {
     let total = saturatingProduct(plan.subjects.count, plan.cases.count, plan.rounds)
     progress = ProgressLine(
       total: total, style: terminal.rewritesProgress ? .rewriting : .ids, write: writeProgress)
-    render = Self.renderer(arguments, terminal: terminal)
   }
 
   /// Runs everything on the calling thread, which blocks. Then writes the report and returns the exit status.
@@ -48,7 +46,7 @@ public final class Driver: Sendable {
   public func run() -> Int32 {
     for _ in 0..<plan.rounds {
       for (subject, recorder) in zip(plan.subjects, recorders) {
-        subject.run(plan.cases, deadline: deadline) { event in
+        subject.run(plan.cases, deadline: arguments.deadline) { event in
           recorder.record(event)
           self.progress.show(event, of: subject.name)
         }
@@ -71,25 +69,23 @@ public final class Driver: Sendable {
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
       let report = MatrixReport(
         recorders.map { $0.snapshot() }, duration: elapsed, interrupted: interrupted, programs: programs)
-      write(render(report))
+      write(text(of: report))
       if interrupted { return ExitStatus.interrupted }
       return report.isAsDeclared ? ExitStatus.asDeclared : ExitStatus.notAsDeclared
     }
   }
 
-  private static func renderer(
-    _ arguments: Arguments, terminal: Terminal
-  ) -> @Sendable (MatrixReport) -> String {
+  private func text(of report: MatrixReport) -> String {
     switch arguments.format {
     case .text:
-      let verbose = arguments.verbose || !arguments.cases.isEmpty
-      let text = TextReport(color: terminal.usesColor(arguments.color), verbose: verbose)
-      return { text.render($0) }
-    case .tap: return { TAPReport().render($0) }
-    case .json: return { JSONReport().render($0) }
-    case .junit: return { JUnitReport().render($0) }
-    case .html: return { HTMLReport().render($0) }
-    case .badge: return { BadgeReport().render($0) }
+      TextReport(
+        color: terminal.usesColor(arguments.color), verbose: arguments.verbose || !arguments.cases.isEmpty
+      ).render(report)
+    case .tap: TAPReport().render(report)
+    case .json: JSONReport().render(report)
+    case .junit: JUnitReport().render(report)
+    case .html: HTMLReport().render(report)
+    case .badge: BadgeReport().render(report)
     }
   }
 }

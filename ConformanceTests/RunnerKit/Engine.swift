@@ -17,7 +17,6 @@ final class Engine: Sendable {
     let arguments: [Any]
   }
 
-  /// The engine's version.
   let version: String
   /// The names of the engine's combinators.
   let combinators: Set<String>
@@ -155,7 +154,6 @@ final class Engine: Sendable {
   }
 }
 
-/// A promise of the engine.
 final class EnginePromise: Sendable {}
 
 /// A reason that the engine has made.

@@ -129,12 +129,8 @@ final class ArgumentsTests: XCTestCase {
   }
 
   func testTheHelpTextNamesEveryOption() {
-    let options = [
-      "--context", "--clause", "--case", "--repeat", "--programs", "--seed", "--shard", "--threads", "--list",
-      "--format", "--verbose", "--deadline", "--color", "--reference", "--help",
-    ]
-    for option in options {
-      XCTAssertTrue(Help.text.contains(option), "\(option) is missing in the help text")
+    for option in Arguments.Option.allCases {
+      XCTAssertTrue(Help.text.contains("  \(option.name)"), "\(option) is missing in the help text")
     }
     for line in Help.text.split(separator: "\n") {
       XCTAssertLessThanOrEqual(line.count, 80, "too long for a terminal: \(line)")

@@ -1,25 +1,18 @@
 import Foundation
 
 /// A place in a text file, for messages.
-struct Place: Hashable, CustomStringConvertible {
+struct Place: CustomStringConvertible {
   let file: String
   let line: Int
   var description: String { "\(file):\(line)" }
 }
 
 /// A test that a clause names as its proof.
-enum TestReference: Hashable, CustomStringConvertible {
+enum TestReference {
   /// The conformance suite's cases of a clause.
   case suite(clause: String)
   /// A method of an XCTest class.
   case method(class: String, name: String)
-
-  var description: String {
-    switch self {
-    case .suite(let clause): "suite \(clause)"
-    case .method(let type, let name): "\(type).\(name)"
-    }
-  }
 
   init?(_ text: String) {
     let number = /suite ([0-9]+(?:\.[0-9]+)+)/
@@ -41,12 +34,7 @@ struct SpecClause {
   var references: [TestReference] = []
   var standing = Standing.unfinished
 
-  enum Standing {
-    case unfinished
-    case tested
-    case planned
-    case inexpressible
-  }
+  enum Standing { case unfinished, tested, planned, inexpressible }
 }
 
 /// The clauses of one Spec file, and the problems with its form.

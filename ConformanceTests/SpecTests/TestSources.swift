@@ -1,7 +1,7 @@
 import Foundation
 
 /// A clause named by a comment `// Spec: C3.1, C3.2` (or `///`) in a test's source.
-struct Citation: Hashable {
+struct Citation {
   let clause: String
   let place: Place
 }

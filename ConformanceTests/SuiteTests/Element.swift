@@ -58,7 +58,6 @@ func matrix(_ results: [CaseResult], programs: ProgramReport? = nil) -> MatrixRe
   MatrixReport([RecordedRun(name: "mine", SampleResults.report(results))], programs: programs)
 }
 
-/// Returns the JSON report.
 func json(_ report: MatrixReport) throws -> [String: Any] {
   let object = try JSONSerialization.jsonObject(with: Data(JSONReport().render(report).utf8))
   return try XCTUnwrap(object as? [String: Any])

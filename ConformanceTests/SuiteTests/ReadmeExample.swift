@@ -20,12 +20,8 @@ func checkWithLimits(_ adapter: some PromiseAdapter) -> Bool {
 }
 
 /// Records the running case for the example above.
-let lastStarted = LastStarted()
+let lastStarted = Locked("")
 
-final class LastStarted: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var stored = ""
-
-  var id: String { lock.withLock { stored } }
-  func set(_ id: String) { lock.withLock { stored = id } }
+extension Locked<String> {
+  func set(_ text: String) { withLock { $0 = text } }
 }

@@ -6,7 +6,7 @@ import XCTest
 final class ReadmeExampleTests: XCTestCase {
   func testTheExampleWithLimitsPasses() {
     XCTAssertTrue(checkWithLimits(StandInAdapter()))
-    XCTAssertEqual(lastStarted.id, ConformanceSuite.cases(matching: "2.3.1").last?.id)
+    XCTAssertEqual(lastStarted.value, ConformanceSuite.cases(matching: "2.3.1").last?.id)
   }
 
   func testTheReadmeShowsTheExamples() throws {

@@ -1,4 +1,3 @@
-/// A weak reference to a promise of the stand-in.
 struct WeakStandIn: @unchecked Sendable {
   weak var promise: StandIn?
 
@@ -66,7 +65,6 @@ extension StandIn {
   }
 }
 
-/// A token of the stand-in.
 final class StandInToken: @unchecked Sendable {
   private let world: StandInWorld
   private var tied: [StandIn] = []

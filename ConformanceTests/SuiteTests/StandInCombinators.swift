@@ -5,7 +5,6 @@ import PromisesAPlusSuite
 struct StandInCombinators {
   let world: StandInWorld
 
-  /// All combinators, for the adapter.
   var all: Combinators<StandIn> {
     var mine = Combinators<StandIn>()
     mine.all = { waitForAll($0) }

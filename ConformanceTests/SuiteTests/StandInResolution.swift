@@ -9,7 +9,6 @@ typealias StandInThenMethod = (
   _ resolvePromise: @escaping @Sendable (Any) -> Void, _ rejectPromise: @escaping @Sendable (Any) -> Void
 ) throws -> Void
 
-/// The resolution procedure of the stand-in.
 extension StandIn {
   /// `[[Resolve]](self, x)`, for a promise that has accepted `x` as its only resolution.
   func resolution(_ x: Any) {

@@ -44,7 +44,6 @@ extension Cancellation where P == Any {
 }
 
 extension CancellationToken {
-  /// The token with the promise type erased.
   fileprivate var erased: CancellationToken<Any> {
     CancellationToken<Any>(tie: { promise in tie(promise as! P) }, cancel: cancel)
   }

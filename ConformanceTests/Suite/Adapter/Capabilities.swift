@@ -27,9 +27,7 @@ public struct Capabilities: OptionSet, Sendable {
   public static let resolve = Capabilities(rawValue: 1 << 6)
 
   /// All capabilities.
-  public static let all: Capabilities = [
-    .thenables, .untypedReasons, .untypedValues, .absentHandlers, .adoption, .throwingHandlers, .resolve,
-  ]
+  public static let all = Capabilities(words.map(\.0))
 
   /// The name of each capability, for reports.
   static let words: [(Capabilities, String)] = [

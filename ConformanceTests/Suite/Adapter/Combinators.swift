@@ -87,7 +87,6 @@ extension Combinators where P == Any {
 }
 
 extension Deferred {
-  /// The deferred with the promise type erased.
   var erased: Deferred<Any> {
     Deferred<Any>(promise: promise, resolve: resolve, fulfill: fulfill, reject: reject)
   }

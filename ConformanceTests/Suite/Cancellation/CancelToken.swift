@@ -77,15 +77,9 @@ enum CancelToken {
     },
   ]
 
-  /// A token for subjects.
-  private struct Token: Sendable {
-    let tie: @Sendable (Subject) -> Subject
-    let cancel: @Sendable () -> Void
-  }
-
   private static func make(
     _ name: String, _ title: String,
-    _ body: @escaping @Sendable (Probe, () -> Token) throws -> Void
+    _ body: @escaping @Sendable (Probe, () -> CancellationToken<Subject>) throws -> Void
   ) -> ConformanceCase {
     ConformanceCase(
       .cancellation, "cancel.token", name, title,
@@ -94,7 +88,7 @@ enum CancelToken {
       let make = p.bridge.cancellation.token!
       try body(p) {
         let token = make()
-        return Token(
+        return CancellationToken(
           tie: { Subject(raw: token.tie($0.raw), bridge: p.bridge) },
           cancel: { ThreadLocal.stackDepth.raised { token.cancel() } })
       }

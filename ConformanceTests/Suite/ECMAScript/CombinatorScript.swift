@@ -2,10 +2,9 @@
 ///
 /// Values and reasons are names. The names of reasons begin with `e`.
 struct CombinatorScript: Sendable {
-  let id: String
-  let clause: String
-  let title: String
   let combinator: Combinator
+  let name: String
+  let title: String
   let inputs: [Input]
   let callback: Callback?
   /// The reason that the iterator throws after the last input.
@@ -79,14 +78,8 @@ struct CombinatorScript: Sendable {
     _ combinator: Combinator, _ name: String, _ title: String, _ inputs: [Input] = [],
     callback: Callback? = nil, iteratorThrows: String? = nil, _ steps: Step...
   ) {
-    id = "\(combinator.clause)+\(name)"
-    clause = combinator.clause
-    self.title = title
-    self.combinator = combinator
-    self.inputs = inputs
-    self.callback = callback
-    self.iteratorThrows = iteratorThrows
-    self.steps = steps
+    (self.combinator, self.name, self.title, self.inputs) = (combinator, name, title, inputs)
+    (self.callback, self.iteratorThrows, self.steps) = (callback, iteratorThrows, steps)
   }
 
   /// All scripts, in the order of the clauses.
@@ -120,7 +113,6 @@ extension CombinatorScript.Combinator {
     }
   }
 
-  /// Whether the adapter has this combinator.
   func exists(in combinators: Combinators<Any>) -> Bool {
     switch self {
     case .all, .allSettled, .any, .race: group(in: combinators) != nil
@@ -134,19 +126,18 @@ extension CombinatorScript.Combinator {
 }
 
 extension CombinatorScript {
-  /// The case that plays the script.
   var testCase: ConformanceCase {
     ConformanceCase(
-      id: id, clause: clause, title: title, officialNumber: nil, needs: needs, observesOrder: false,
-      content: .body { probe in
-        // A case without inputs is repeated, because one round may miss a handler that must not run: the
-        // handler may run late on a concurrent context.
-        for round in probe.rounds where round == 0 || inputs.isEmpty {
-          var player = ScriptPlayer(self, probe)
-          try player.play()
-        }
-      },
-      chapter: .combinators, missing: { bridge in missing(in: bridge.combinators) })
+      .combinators, combinator.clause, name, title, needs: needs,
+      missing: { bridge in missing(in: bridge.combinators) }
+    ) { probe in
+      // A case without inputs is repeated, because one round may miss a handler that must not run: the
+      // handler may run late on a concurrent context.
+      for round in probe.rounds where round == 0 || inputs.isEmpty {
+        var player = ScriptPlayer(self, probe)
+        try player.play()
+      }
+    }
   }
 
   private func missing(in combinators: Combinators<Any>) -> String? {

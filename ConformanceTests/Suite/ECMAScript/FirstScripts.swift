@@ -39,15 +39,13 @@ enum FirstScripts {
       .check(.errors(["e1", "e3", "e4"]))),
     .init(
       .any, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
-      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
-      .check(.fulfilled("a"))),
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"), .check(.fulfilled("a"))),
     .init(
       .any, "stack", "handlers of the result do not run on the stack of a call", [.pending, .rejected("e1")],
       .fulfill(0, "a"), .check(.cleanStack)),
     .init(
       .any, "iterator", "if the iterator throws, the result is rejected", [.fulfilled("a")],
-      iteratorThrows: "e1",
-      .check(.rejected("e1"))),
+      iteratorThrows: "e1", .check(.rejected("e1"))),
   ]
 
   private static let race: [CombinatorScript] = [
@@ -82,8 +80,7 @@ enum FirstScripts {
       .fulfill(0, "a"), .check(.rejected("e1"))),
     .init(
       .race, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
-      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .reject(1, "e1"),
-      .check(.rejected("e1"))),
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .reject(1, "e1"), .check(.rejected("e1"))),
     .init(
       .race, "stack", "handlers of the result do not run on the stack of a call", [.pending, .pending],
       .fulfill(0, "a"), .check(.cleanStack)),

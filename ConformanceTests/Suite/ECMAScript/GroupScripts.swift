@@ -67,8 +67,7 @@ enum GroupScripts {
       .fulfill(0, "a"), .check(.cleanStack)),
     .init(
       .all, "iterator", "if the iterator throws, the result is rejected", [.fulfilled("a")],
-      iteratorThrows: "e1",
-      .check(.rejected("e1"))),
+      iteratorThrows: "e1", .check(.rejected("e1"))),
   ]
 
   private static let allSettled: [CombinatorScript] = [
@@ -76,8 +75,7 @@ enum GroupScripts {
       .allSettled, "none", "without inputs it is fulfilled with an empty list", [], .check(.outcomes([]))),
     .init(
       .allSettled, "order", "the outcomes have the order of the inputs, not of their settling",
-      [.pending, .pending, .pending],
-      .fulfill(2, "c"), .reject(0, "e1"), .check(.pending), .fulfill(1, "b"),
+      [.pending, .pending, .pending], .fulfill(2, "c"), .reject(0, "e1"), .check(.pending), .fulfill(1, "b"),
       .check(.outcomes(["e1", "b", "c"]))),
     .init(
       .allSettled, "all-rejected", "it is fulfilled even if every input is rejected",
@@ -111,11 +109,9 @@ enum GroupScripts {
       .check(.outcomes(["e1", "e1"]))),
     .init(
       .allSettled, "stack", "handlers of the result do not run on the stack of a call",
-      [.pending, .fulfilled("b")],
-      .reject(0, "e1"), .check(.cleanStack)),
+      [.pending, .fulfilled("b")], .reject(0, "e1"), .check(.cleanStack)),
     .init(
       .allSettled, "iterator", "if the iterator throws, the result is rejected", [.fulfilled("a")],
-      iteratorThrows: "e1",
-      .check(.rejected("e1"))),
+      iteratorThrows: "e1", .check(.rejected("e1"))),
   ]
 }

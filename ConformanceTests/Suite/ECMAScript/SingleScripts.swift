@@ -34,19 +34,16 @@ enum SingleScripts {
       [.thenable([.resolve("a"), .reject("e1"), .raise("e2")])], .check(.fulfilled("a"))),
     .init(
       .resolve, "thenable-raises", "if a thenable throws, the result is rejected",
-      [.thenable([.raise("e1")])],
-      .check(.rejected("e1"))),
+      [.thenable([.raise("e1")])], .check(.rejected("e1"))),
     .init(
       .resolve, "unreadable", "if the `then` of a thenable cannot be read, the result is rejected",
-      [.unreadable("e1")],
-      .check(.rejected("e1"))),
+      [.unreadable("e1")], .check(.rejected("e1"))),
     .init(
       .resolve, "later-thenable", "a thenable may call back later", [.laterThenable], .check(.pending),
       .reject(0, "e1"), .fulfill(0, "a"), .check(.rejected("e1"))),
     .init(
       .resolve, "thenable-promise", "a thenable that resolves with a promise has the outcome of that promise",
-      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"),
-      .check(.fulfilled("a"))),
+      [.laterThenable, .pending], .follow(0, 1), .check(.pending), .fulfill(1, "a"), .check(.fulfilled("a"))),
     .init(
       .resolve, "stack", "handlers of the result do not run on the stack of a call", [.value("a")],
       .check(.cleanStack)),
@@ -58,12 +55,10 @@ enum SingleScripts {
       .check(.calledInside(1))),
     .init(
       .try, "value", "the result is fulfilled with the value that the callback returns", [.value("a")],
-      callback: .input(0),
-      .check(.fulfilled("a"))),
+      callback: .input(0), .check(.fulfilled("a"))),
     .init(
       .try, "raises", "the result is rejected with the error that the callback throws",
-      callback: .raise("e1"),
-      .check(.rejected("e1"))),
+      callback: .raise("e1"), .check(.rejected("e1"))),
     .init(
       .try, "promise", "a promise that the callback returns is followed", [.pending], callback: .input(0),
       .check(.pending), .reject(0, "e1"), .check(.rejected("e1"))),
@@ -72,8 +67,7 @@ enum SingleScripts {
       [.thenable([.resolve("a"), .raise("e1")])], callback: .input(0), .check(.fulfilled("a"))),
     .init(
       .try, "stack", "handlers of the result do not run on the stack of a call", [.value("a")],
-      callback: .input(0),
-      .check(.cleanStack)),
+      callback: .input(0), .check(.cleanStack)),
   ]
 
   private static let withResolvers: [CombinatorScript] = [

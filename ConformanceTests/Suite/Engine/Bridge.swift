@@ -5,13 +5,11 @@ struct Subject: @unchecked Sendable {
   let raw: Any
   let bridge: Bridge
 
-  /// Calls `then` with both handlers.
   @discardableResult
   func then(_ onFulfilled: Handler?, _ onRejected: Handler? = nil) -> Subject {
     bridge.then(self, onFulfilled, onRejected)
   }
 
-  /// Calls `then` without a fulfillment handler.
   @discardableResult
   func onRejected(_ handler: @escaping Handler) -> Subject {
     bridge.then(self, nil, handler)

@@ -2,7 +2,6 @@ import Foundation
 
 /// The recorded calls of one handler or group of handlers, in order. Threads can wait for calls.
 final class Calls: Sendable {
-  /// One call.
   struct Call: @unchecked Sendable {
     let value: Any
     /// Whether the handler ran on the stack of a registering or settling call, or of another handler.
@@ -55,13 +54,10 @@ final class Calls: Sendable {
     }
   }
 
-  /// The calls so far.
   var calls: [Call] { probe.events.withLock { log } }
 
-  /// The number of calls so far.
   var count: Int { calls.count }
 
-  /// Waits for at least `count` calls.
   @discardableResult
   func wait(_ count: Int = 1) throws -> [Call] {
     probe.runDeferred()
@@ -72,7 +68,6 @@ final class Calls: Sendable {
     }
   }
 
-  /// Waits for the first call and returns its argument.
   func first() throws -> Any { try wait()[0].value }
 
   /// Fails if the handler has been called. Call ``Probe/quiesce()`` first, so that all due handlers have run.

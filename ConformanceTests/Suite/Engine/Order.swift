@@ -12,7 +12,6 @@ final class Order: Sendable {
   /// Records that the handler `name` runs. The handler calls this function.
   func record(_ name: Int) { calls.record(name) }
 
-  /// A handler that records its name.
   func handler(_ name: Int) -> Handler {
     { [self] _ in
       record(name)

@@ -1,7 +1,6 @@
 import Foundation
 
 extension Thread {
-  /// Starts a thread with this name.
   package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let thread = Thread(block: body)
     thread.name = name

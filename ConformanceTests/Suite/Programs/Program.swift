@@ -4,7 +4,6 @@
 
 /// A program of promises, and the order of its steps.
 struct Program: Sendable, Equatable {
-  /// The seed that generated the program.
   let seed: UInt64
   var operations: [Operation]
   var schedule: Schedule

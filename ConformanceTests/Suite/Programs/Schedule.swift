@@ -11,7 +11,6 @@ public enum Lane: Int, Sendable, CaseIterable {
   /// The late calls of thenables.
   case outside
 
-  /// The lanes that are contexts of promises.
   static let contexts: [Lane] = [.a, .b]
 }
 

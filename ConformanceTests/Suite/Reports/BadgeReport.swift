@@ -33,7 +33,6 @@ public struct BadgeReport: Sendable {
 }
 
 extension RecordedRun {
-  /// The ids of the cases with such outcomes.
   fileprivate func ids(_ isChosen: (CaseOutcome) -> Bool) -> Set<String> {
     Set(cases.filter { isChosen($0.outcome) }.map(\.testCase.id))
   }

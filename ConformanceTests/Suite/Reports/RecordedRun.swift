@@ -92,7 +92,6 @@ extension RecordedRun {
       && impossibleSelectors.isEmpty
   }
 
-  /// The outcomes, by the ids of the cases.
   var outcomes: [String: CaseOutcome] {
     Dictionary(cases.map { ($0.testCase.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
   }

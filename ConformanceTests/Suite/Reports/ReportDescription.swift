@@ -1,7 +1,6 @@
 /// The output of `print(report)`: at most 24 lines, and one more for each chapter. The figures of the
 /// official suite come first.
 extension ConformanceReport: CustomStringConvertible {
-  /// The rows of the table.
   private static let rows = [
     "2.1", "2.2.1", "2.2.2", "2.2.3", "2.2.4", "2.2.5", "2.2.6", "2.2.7", "2.3.1", "2.3.2", "2.3.3", "2.3.4",
   ]

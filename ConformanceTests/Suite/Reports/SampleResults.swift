@@ -13,7 +13,6 @@ package enum SampleResults {
     return CaseResult(testCase: testCase, outcome: outcome, duration: duration, isGivenUp: false)
   }
 
-  /// Returns a report of these results.
   package static func report(
     _ results: [CaseResult], unknownSelectors: [String] = [], impossibleSelectors: [String] = []
   ) -> ConformanceReport {
