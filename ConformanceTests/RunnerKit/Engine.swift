@@ -11,12 +11,6 @@ final class Engine: Sendable {
   /// A closure that the engine calls with things. It returns the number of a thing.
   typealias Closure = @Sendable ([Any]) throws -> Int
 
-  private struct Call {
-    let id: Int
-    let closure: Int
-    let arguments: [Any]
-  }
-
   let version: String
   /// The names of the engine's combinators.
   let combinators: Set<String>
@@ -24,7 +18,7 @@ final class Engine: Sendable {
   private let condition = NSCondition()
   nonisolated(unsafe) private var count = 0
   nonisolated(unsafe) private var replies: [Int: Int] = [:]
-  nonisolated(unsafe) private var calls: [Int: Call] = [:]
+  nonisolated(unsafe) private var calls: [Int: (id: Int, closure: Int, arguments: [Any])] = [:]
   nonisolated(unsafe) private var closures: [Int: Closure] = [:]
   nonisolated(unsafe) private var things: [Int: Any] = [:]
   nonisolated(unsafe) private var numbers: [ObjectIdentifier: Int] = [:]
@@ -140,7 +134,7 @@ final class Engine: Sendable {
       let request = message[1] as! Int
       if message[0] as? String == "call" {
         let arguments = (message[4] as! [Any]).map(thing)
-        calls[request] = Call(id: message[2] as! Int, closure: message[3] as! Int, arguments: arguments)
+        calls[request] = (message[2] as! Int, message[3] as! Int, arguments)
       } else {
         replies[request] = message[2] as? Int
       }

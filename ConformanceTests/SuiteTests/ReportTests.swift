@@ -200,9 +200,4 @@ final class ReportTests: XCTestCase {
       XCTAssertEqual(document.attributes[name], "\(parts.reduce(0, +))", name)
     }
   }
-
-  func testAnInterruptedBadgeIsGrey() throws {
-    let badge = BadgeReport().render(MatrixReport(one.runs, interrupted: true))
-    XCTAssertTrue(badge.contains(#""message":"interrupted","color":"lightgrey""#), badge)
-  }
 }

@@ -15,11 +15,11 @@ enum CleanStacks {
       "adopted-settles", "an adopted promise is settled: no handler runs on that stack",
       needs: [.resolve, .adoption]
     ) { p in
-      for isRejected in [false, true] {
+      for side in Side.allCases {
         let (d, x, calls) = (p.pending(), p.pending(), p.calls("the adopter's handler"))
         d.promise.then(calls.handler, calls.handler)
         d.resolve(x.promise)
-        isRejected ? x.reject(SentinelError("reason")) : x.fulfill(Sentinel("value"))
+        side.settle(x, "outcome")
         try Clause2_2_4.cleanStack(calls)
       }
     }

@@ -4,15 +4,12 @@ enum CombinatorRaces {
 
   static let cases: [ConformanceCase] = [
     make(.all, "several threads fulfill the inputs at once: each value has the place of its input") {
-      p, promise, inputs, values in
-      let endings = p.observe(promise)
+      p, _, endings, inputs, values in
       try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
       try expect(p, endings, p.bridge.combinators.values, values)
-      return endings
     },
     make(.any, "several threads reject the inputs at once: each reason has the place of its input") {
-      p, promise, inputs, values in
-      let endings = p.observe(promise)
+      p, _, endings, inputs, values in
       let reasons = values.map { SentinelError($0.description) }
       try p.together(zip(inputs, reasons).map { d, reason in { @Sendable in d.reject(reason) } })
       guard case .rejected(let reason) = try endings.first() as! Settlement,
@@ -21,20 +18,17 @@ enum CombinatorRaces {
       guard errors.count == reasons.count, zip(errors, reasons).allSatisfy({ isSame($0, $1) }) else {
         throw CaseFailure("the reasons are not those of the inputs, in their order")
       }
-      return endings
     },
     make(.race, "several threads fulfill the inputs at once: one input decides, and all handlers agree") {
-      p, promise, inputs, values in
-      let endings = p.observe(promise)
+      p, promise, endings, inputs, values in
       try p.together(zip(inputs, values).map { d, value in { @Sendable in d.fulfill(value) } })
       try SettleRaces.agree(p, [endings, p.observe(promise)])
-      return endings
     },
   ]
 
   private static func make(
     _ combinator: Combinator, _ title: String,
-    _ round: @escaping @Sendable (Probe, Subject, [PendingSubject], [Sentinel]) throws -> Calls
+    _ round: @escaping @Sendable (Probe, Subject, Calls, [PendingSubject], [Sentinel]) throws -> Void
   ) -> ConformanceCase {
     ConformanceCase(
       .combinators, combinator.clause, "threads", title,
@@ -47,7 +41,8 @@ enum CombinatorRaces {
         let inputs = (0..<3).map { _ in p.pending() }
         let raw = combinator.group(in: p.bridge.combinators)!(inputs.map(\.promise.raw))
         let promise = Subject(raw: raw, bridge: p.bridge)
-        all.append(try round(p, promise, inputs, (0..<3).map { Sentinel("\($0)") }))
+        all.append(p.observe(promise))
+        try round(p, promise, all[all.count - 1], inputs, (0..<3).map { Sentinel("\($0)") })
       }
       try SettleRaces.once(p, all)
     }

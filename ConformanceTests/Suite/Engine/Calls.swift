@@ -30,12 +30,7 @@ final class Calls: Sendable {
   }
 
   /// A handler that records its argument and returns an irrelevant value.
-  var handler: Handler {
-    { [self] value in
-      record(value)
-      return ()
-    }
-  }
+  var handler: Handler { handler(returning: ()) }
 
   /// A handler that records its argument and returns `result`.
   func handler(returning result: Any) -> Handler {

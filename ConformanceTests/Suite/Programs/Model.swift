@@ -85,14 +85,10 @@ struct Model {
   }
 
   /// The outcome that a promise must have by now, with the clause; `nil` if it is pending. A promise in a
-  /// ring of several counts as pending, because Promises/A+ does not cover such rings.
-  func outcome(of promise: Int) -> (outcome: Outcome, clause: String)? {
-    outcome(of: promise, within: states.count)
-  }
-
-  /// `steps` limits the walk, which would not end in a ring.
-  private func outcome(of promise: Int, within steps: Int) -> (outcome: Outcome, clause: String)? {
-    var (promise, steps) = (promise, steps)
+  /// ring of several counts as pending, because Promises/A+ does not cover such rings. `limit` is the number
+  /// of steps of the walk, which would not end in a ring.
+  func outcome(of promise: Int, within limit: Int? = nil) -> (outcome: Outcome, clause: String)? {
+    var (promise, steps) = (promise, limit ?? states.count)
     var passed: (fulfilled: String, rejected: String)?
     while steps > 0 {
       steps -= 1
