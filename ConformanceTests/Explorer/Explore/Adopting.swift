@@ -7,14 +7,32 @@ import Scheduler
 private func roots(_ count: Int, _ world: World) -> [Promise] {
   (0..<count).map { number in
     let promise = Promise(on: .immediate)
-    world.mustGo("promise \(number)", promise)
     promise.finally { world.note("end \(number)") }
     return promise
   }
 }
 
+/// Checks that each promise of `roots` has ended once.
+private func expectEnds(_ count: Int, _ world: World) {
+  world.expect(world.events.sorted() == (0..<count).map { "end \($0)" }, "each promise ends once")
+}
+
 private func isCycle(_ promise: Promise) -> Bool {
   if case .failure(PromiseError.cycle)? = promise.result { true } else { false }
+}
+
+/// Each promise follows the next promise, and the last promise follows the first promise.
+private func circle(_ name: String, _ count: Int, bound: Int) -> Program {
+  Program(name, bound: bound) { world in
+    let all = roots(count, world)
+    for number in 0..<count {
+      world.thread("binder \(number)") { all[number].bind(all[(number + 1) % count]) }
+    }
+    world.afterwards {
+      world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
+      expectEnds(count, world)
+    }
+  }
 }
 
 let adoptingPrograms = [
@@ -22,16 +40,14 @@ let adoptingPrograms = [
     let all = roots(2, world)
     world.thread("binder") { all[0].bind(all[1]) }
     world.thread("settler") { all[1].fulfill(1) }
-    world.afterwards { world.expect(world.events.sorted() == ["end 0", "end 1"], "each promise ends once") }
+    world.afterwards { expectEnds(2, world) }
   },
   Program("two bind against fulfill", bound: 2) { world in
     let all = roots(3, world)
     world.thread("binder 0") { all[0].bind(all[1]) }
     world.thread("binder 1") { all[1].bind(all[2]) }
     world.thread("settler") { all[2].fulfill(1) }
-    world.afterwards {
-      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each promise ends once")
-    }
+    world.afterwards { expectEnds(3, world) }
   },
   Program("bind against bind of the same promise") { world in
     let all = roots(3, world)
@@ -41,26 +57,11 @@ let adoptingPrograms = [
       all[1].fulfill(1)
       all[2].reject(Failure.first)
       world.expect(all[0].isSettled, "the first bind wins")
-      world.expect(world.events.count == 3, "each promise ends once")
+      expectEnds(3, world)
     }
   },
-  Program("two bind each other", bound: 3) { world in
-    let all = roots(2, world)
-    world.thread("binder 0") { all[0].bind(all[1]) }
-    world.thread("binder 1") { all[1].bind(all[0]) }
-    world.afterwards {
-      world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
-      world.expect(world.events.sorted() == ["end 0", "end 1"], "each promise ends once")
-    }
-  },
-  Program("three bind in a circle", bound: 2) { world in
-    let all = roots(3, world)
-    for number in 0..<3 { world.thread("binder \(number)") { all[number].bind(all[(number + 1) % 3]) } }
-    world.afterwards {
-      world.expect(all.allSatisfy(isCycle), "a cycle is found in every order")
-      world.expect(world.events.sorted() == ["end 0", "end 1", "end 2"], "each promise ends once")
-    }
-  },
+  circle("two bind each other", 2, bound: 3),
+  circle("three bind in a circle", 3, bound: 2),
   Program("two bind each other against cancel", bound: 2) { world in
     let all = roots(2, world)
     world.thread("binder 0") { all[0].bind(all[1]) }
@@ -68,7 +69,7 @@ let adoptingPrograms = [
     world.thread("canceller") { all[0].cancel(Failure.first) }
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
-      world.expect(world.events.count == 2, "each promise ends once")
+      expectEnds(2, world)
       // The promise that found the cycle may have settled before the cancel visited that promise.
       world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "each is cancelled or finds a cycle")
     }
@@ -104,7 +105,7 @@ let adoptingPrograms = [
     world.thread("canceller") { all[1].cancel() }
     world.afterwards {
       world.expect(all.allSatisfy(\.isSettled), "no promise hangs")
-      world.expect(world.events.count == 3, "each promise ends once")
+      expectEnds(3, world)
       // The cancel may happen after the end was fulfilled, while some followers are still pending.
       world.expect(!all[2].isCancelled || all.allSatisfy(\.isCancelled), "a cancel of the end cancels all")
       world.expect(all[2].isCancelled || all[2].isFulfilled, "the end is cancelled or fulfilled")
@@ -134,7 +135,6 @@ let adoptingPrograms = [
     let (end, resolver) = Promise.pending(on: .immediate)
     let adopter = Promise()
     let intermediate = Promise()
-    world.mustGo(["end": end, "adopter": adopter, "intermediate": intermediate])
     adopter.bind(intermediate)
     let kept = Keep(intermediate)
     world.thread("binder") {
@@ -150,7 +150,6 @@ let adoptingPrograms = [
     let end = Promise(onCancel: { _ in world.note("end cancelled") })
     let request = session.then { _ in end }
     let adopter = Promise()
-    world.mustGo(["session": session, "end": end, "request": request, "adopter": adopter])
     let kept = Keep(request)
     world.thread("binder") {
       adopter.bind(kept.value)
@@ -166,7 +165,6 @@ let adoptingPrograms = [
     let root = Promise(on: .immediate)
     let request = root.then { _ in end }
     let adopter = Promise()
-    world.mustGo(["root": root, "end": end, "request": request, "adopter": adopter])
     root.fulfill(1)
     let holds = (Keep(request), Keep(request))
     world.thread("binder") {
@@ -176,11 +174,7 @@ let adoptingPrograms = [
     world.thread("asker") {
       let parent = holds.1.value.parent
       holds.1.drop()
-      if let parent {
-        Scheduler.point()
-        parent.cancel()
-        world.note("asked")
-      }
+      cancel(parent, world)
     }
     world.afterwards {
       world.expect(
@@ -194,7 +188,6 @@ let adoptingPrograms = [
     let other = Promise()
     let thenable = Deferred()
     promise.finally { world.note("end") }
-    world.mustGo(["promise": promise, "other": other])
     promise.resolve(thenable)
     let functions = thenable.functions
     world.thread("resolver") { functions.resolve?(other) }

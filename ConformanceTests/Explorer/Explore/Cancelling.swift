@@ -16,14 +16,12 @@ private struct Tree {
     let middle = root.then { _ in 1 }
     (self.task, self.root, self.middle) = (task, root, middle)
     leaf = middle.then { _ in task }
-    world.mustGo(["root": root, "middle": middle, "leaf": leaf, "task": task])
   }
 }
 
 let cancellingPrograms = [
   Program("cancel against fulfill") { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
-    world.mustGo("promise", promise)
     resolver.onCancel { _ in world.note("hook") }
     let child = promise.then { _ in world.note("value") }
     world.thread("settler") { resolver.fulfill(1) }
@@ -39,13 +37,13 @@ let cancellingPrograms = [
   },
   Program("then against cancel") { world in
     let promise = Promise(on: .immediate)
-    world.mustGo("promise", promise)
     world.thread("canceller") { promise.cancel(Failure.first) }
     world.thread("reader") {
       let caught = promise.catch { _ in world.note("caught") }
       let below = promise.then { _ in world.note("value") }
-      world.mustGo(["caught": caught, "below": below])
-      _ = caught.then({ _ in world.note("recovered") }, { _ in world.note("cancelled") })
+      withExtendedLifetime(below) {
+        _ = caught.then({ _ in world.note("recovered") }, { _ in world.note("cancelled") })
+      }
     }
     world.afterwards {
       world.expect(
@@ -55,12 +53,10 @@ let cancellingPrograms = [
   Program("then on a fulfilled promise against cancel", bound: 2) { world in
     let promise = Promise()
     promise.fulfill(1)
-    world.mustGo("promise", promise)
     world.thread("canceller") { promise.cancel() }
     world.thread("reader") {
       let child = promise.then { _ in world.note("ran") }
       child.finally { world.note("end") }
-      world.mustGo("child", child)
     }
     world.afterwards {
       world.expect(promise.isFulfilled, "the promise stays fulfilled")
@@ -71,7 +67,6 @@ let cancellingPrograms = [
     let parent = Promise()
     let child = parent.then { _ in world.note("ran") }
     let cleaned = parent.finally { world.note("cleaned") }
-    world.mustGo(["parent": parent, "child": child, "cleaned": cleaned])
     world.thread("settler") { parent.fulfill(1) }
     world.thread("canceller") {
       child.cancel()
@@ -137,7 +132,7 @@ let cancellingPrograms = [
     let tree = Tree(on: .immediate, world)
     let (root, leaf) = (tree.root, tree.leaf)
     world.thread("settler") { root.fulfill(1) }
-    world.thread("asker") { cancelParent(of: leaf, world) }
+    world.thread("asker") { cancel(leaf.parent, world) }
     world.afterwards {
       world.expect(world.count("asked") == 1, "the root is retained, so an ancestor exists")
       world.expect(leaf.isCancelled, "the leaf is cancelled with its ancestor")
@@ -148,11 +143,8 @@ let cancellingPrograms = [
     let tree = Tree(on: .immediate, world)
     let root = Keep(tree.root)
     let leaf = tree.leaf
-    world.thread("settler") {
-      root.value.fulfill(1)
-      root.drop()
-    }
-    world.thread("asker") { cancelParent(of: leaf, world) }
+    world.thread("settler") { settle(root) }
+    world.thread("asker") { cancel(leaf.parent, world) }
     world.afterwards {
       world.expect(leaf.isCancelled == (world.count("asked") == 1), "only an ancestor cancels the leaf")
       world.expect(leaf.parent == nil, "no ancestor is left")
@@ -166,13 +158,9 @@ let cancellingPrograms = [
     let middle = root.then { _ in gate }
     let leaf = middle.then { _ in task }
     root.fulfill(1)
-    world.mustGo(["root": root, "middle": middle, "leaf": leaf, "gate": gate, "task": task])
     let kept = Keep(root)
     world.thread("settler") { opener.fulfill(1) }
-    world.thread("canceller") {
-      kept.value.cancel()
-      kept.drop()
-    }
+    world.thread("canceller") { cancel(kept) }
     world.afterwards {
       world.expect(leaf.isCancelled, "the pending descendant is never missed")
       world.expect(task.isPending || world.count("task cancelled") == 1, "the cancel is forwarded")
@@ -193,7 +181,6 @@ let cancellingPrograms = [
     let middle = top.then { _ in 1 }
     let gate = waiting(below: middle, for: Promise(), world)
     top.fulfill(1)
-    world.mustGo("top", top)
     let kept = Keep(middle)
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { gate.fulfill(1) }
@@ -213,6 +200,5 @@ private func waiting(below root: Promise, for task: Promise, _ world: World) -> 
   let leaf = child.then { _ in task }
   leaf.finally { world.note("leaf ended") }
   root.fulfill(1)
-  world.mustGo(["root": root, "task": task, "gate": gate, "level": level, "child": child, "leaf": leaf])
   return opener
 }

@@ -13,7 +13,6 @@ private final class Ring: @unchecked Sendable {
   init(_ count: Int, linked: Int, _ world: World) {
     let promises = (0..<count).map { _ in Promise(on: .immediate) }
     for number in 0..<linked { promises[number].bind(promises[number + 1]) }
-    for (number, promise) in promises.enumerated() { world.mustGo("promise \(number)", promise) }
     second = Keep(promises[1])
     self.promises = [promises[0]] + promises[2...]
     self.world = world

@@ -6,15 +6,11 @@ import Scheduler
 let combiningPrograms = [
   Program("all of two against their settling, one of them observed by another one, too") { world in
     let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    let all = Promise.all([first, second])
-    world.mustGo(["first": first, "second": second, "all": all])
-    all.then { world.note("\($0 as! [Int])") }
+    Promise.all([first, second]).then { world.note("\($0 as! [Int])") }
     world.thread("settler of the first") { first.fulfill(1) }
     world.thread("settler of the second") { second.fulfill(2) }
     world.thread("other") {
-      let other = Promise.race([first])
-      world.mustGo("other", other)
-      other.then { world.note("other \($0)") }
+      Promise.race([first]).then { world.note("other \($0)") }
     }
     world.afterwards {
       world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each combinator is fulfilled once")
@@ -22,26 +18,20 @@ let combiningPrograms = [
   },
   Program("all of one input twice against its settling") { world in
     let input = Promise(on: .immediate)
-    world.mustGo("input", input)
     world.thread("settler") { input.fulfill(1) }
     world.thread("reader") {
-      let all = Promise.all([input, input])
-      world.mustGo("all", all)
-      all.then { world.note("\($0 as! [Int])") }
+      Promise.all([input, input]).then { world.note("\($0 as! [Int])") }
     }
     world.afterwards { world.expect(world.events == ["[1, 1]"], "the input counts twice") }
   },
   Program("a race is decided against another observer of the loser against its settling", bound: 2) { world in
     let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
     let race = Promise.race([loser, winner])
-    world.mustGo(["loser": loser, "winner": winner, "race": race])
     race.then { world.note("race \($0)") }
     world.thread("winner") { winner.fulfill(1) }
     world.thread("loser") { loser.fulfill(2) }
     world.thread("other") {
-      let other = Promise.all([loser, winner])
-      world.mustGo("other", other)
-      other.then { world.note("other \($0 as! [Int])") }
+      Promise.all([loser, winner]).then { world.note("other \($0 as! [Int])") }
     }
     world.afterwards {
       world.expect(world.count("race 1") + world.count("race 2") == 1, "the race is decided once")
@@ -53,7 +43,6 @@ let combiningPrograms = [
     let task = Keep(resolver)
     let dropped = Keep(Promise.all([input, Promise()]))
     let cancelled = Promise.race([input], cancellingInputs: true)
-    world.mustGo(["input": input, "dropped": dropped.value, "cancelled": cancelled])
     world.thread("dropper") { dropped.drop() }
     world.thread("canceller") { cancelled.cancel() }
     world.thread("settler") { task.value.fulfill(1) }
@@ -67,9 +56,7 @@ let combiningPrograms = [
     let root = Promise(on: .immediate)
     let (first, second) = (Deferred(), Deferred())
     let child = root.then { _ in first }
-    let whole = root.finished()
-    world.mustGo(["root": root, "child": child, "whole": whole])
-    whole.then { _ in world.note("whole") }
+    root.finished().then { _ in world.note("whole") }
     world.thread("settler") { root.fulfill(1) }
     world.thread("adder") { root.then { _ in second }.then { $0 } }
     world.afterwards {
@@ -82,11 +69,9 @@ let combiningPrograms = [
   Program("waiting for a tree begins while it is settled and released") { world in
     let root = Keep(Promise(on: .immediate))
     let child = Keep(root.value.then { $0 })
-    world.mustGo(["root": root.value, "child": child.value])
     world.thread("settler") { settle(root) }
     world.thread("waiter") {
       let whole = child.value.finished()
-      world.mustGo("whole", whole)
       whole.then { _ in world.note("whole") }
       child.drop()
     }
@@ -96,24 +81,17 @@ let combiningPrograms = [
     let root = Promise(on: .immediate)
     let child = root.then { $0 }
     let whole = Keep(root.finished())
-    world.mustGo(["root": root, "child": child, "whole": whole.value])
     world.thread("settler") { root.fulfill(1) }
-    world.thread("canceller") {
-      whole.value.cancel()
-      whole.drop()
-    }
+    world.thread("canceller") { cancel(whole) }
     world.afterwards { world.expect(child.isFulfilled, "the tree continues") }
   },
   Program("the last reference to a pending promise against waiting for its tree") { world in
     let root = Keep(Promise(on: .immediate))
     let held = Keep(root.value)
-    let whole = root.value.finished()
-    world.mustGo(["root": root.value, "whole": whole])
-    whole.then { _ in world.note("whole") }
+    root.value.finished().then { _ in world.note("whole") }
     world.thread("dropper") { root.drop() }
     world.thread("waiter") {
       let late = held.value.finished()
-      world.mustGo("late", late)
       late.then { _ in world.note("late") }
       held.drop()
     }

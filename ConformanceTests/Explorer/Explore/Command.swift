@@ -12,7 +12,7 @@ import Scheduler
 /// The options on the command line.
 struct Command {
   static let usage = """
-    usage: explore [--bound N] [--most N] [--program TEXT] [--list]
+    usage: explore [--bound N] [--most N] [--program TEXT]
            explore --replay PROGRAM SCHEDULE
            explore [--program TEXT] --check-reduction N
 
@@ -33,9 +33,6 @@ struct Command {
       switch argument {
       case "--help", "-h":
         print(Command.usage)
-        exit(0)
-      case "--list":
-        for program in programs { print(program.name) }
         exit(0)
       case "--bound": bound = number(of: argument, atLeast: 0)
       case "--most": most = number(of: argument, atLeast: 1)

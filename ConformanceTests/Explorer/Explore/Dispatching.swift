@@ -47,14 +47,12 @@ let dispatchingPrograms = [
   Program("more handlers of another thread than one call schedules", bound: 2) { world in
     let root = Promise(on: .immediate)
     let (register, manual) = (Register(), ManualContext())
-    world.mustGo("root", root)
     root.addHandlers(0..<2, register, manual)
     world.thread("settler") { root.fulfill(1) }
     world.thread("reader") { root.addHandlers(2..<9, register, manual) }
     world.afterwards {
       world.expect(register.numbers == Array(0..<9), "each is scheduled once, in order: \(register.numbers)")
-      manual.run()
-      manual.drop()
+      manual.finish()
     }
   },
   Program("a handler in place adds some while another thread adds more than one call schedules", bound: 2) {
@@ -63,7 +61,6 @@ let dispatchingPrograms = [
     root.fulfill(1)
     let (register, manual) = (Register(), ManualContext())
     let (own, others) = (10..<13, 0..<6)
-    world.mustGo("root", root)
     let (first, second) = (Slot(), Slot())
     world.thread("first") {
       first.promise = root.then { _ in
@@ -89,8 +86,7 @@ let dispatchingPrograms = [
       {
         world.expect(register.count(others, by: thread) <= 3, "one call schedules at most 3: \(numbers)")
       }
-      manual.run()
-      manual.drop()
+      manual.finish()
     }
   },
   Program("an outcome passes more handlers than one section before a loser is cancelled", bound: 1) { world in
@@ -101,14 +97,12 @@ let dispatchingPrograms = [
     let manual = ManualContext()
     let handled = (0..<66).map { _ in race.thenOn(manual) { _ in world.note("ran") } }
     passed.promise = race.catch { _ in world.note("caught") }
-    world.mustGo("race", race)
     world.thread("winner") { winner.fulfill(1) }
     // A section begins with this handler. The cancel removes the handler from the list.
     let last = handled[64]
     world.thread("canceller") { last.cancel() }
     world.afterwards {
-      manual.run()
-      manual.drop()
+      manual.finish()
       world.expect(passed.promise!.isFulfilled, "the value is passed on")
       world.expect(world.count("ran") == (last.isCancelled ? 65 : 66), "each uncancelled handler runs once")
       world.expect(world.count("in time") == 1, "children without a handler settle first")
@@ -122,7 +116,6 @@ let dispatchingPrograms = [
     let step = root.then { _ in world.note("step") }.cancelsWhenUnwanted()
     let end = step.then { _ in }
     let other = Slot()
-    world.mustGo("step", step)
     world.thread("canceller") { end.cancel() }
     world.thread("reader") { other.promise = root.then { _ in world.note("other") } }
     world.thread("settler") { root.fulfill(1) }

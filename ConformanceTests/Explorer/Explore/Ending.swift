@@ -14,7 +14,6 @@ private func hasNoConsumer(_ promise: Promise) -> Bool {
 private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>) {
   let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
   let result = Keep(Promise.sequence([first, second] as [Any?]) { (_: Any) -> Any? in 1 })
-  world.mustGo(["first": first, "second": second, "result": result.value])
   world.thread("settler of the input") { first.fulfill(1) }
   return (second, result)
 }
@@ -23,7 +22,6 @@ private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>
 private func rejectedInput(_ name: String, cancelling: Bool) -> Program {
   Program(name) { world in
     let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    world.mustGo(["first": first, "second": second])
     let all = Keep<Promise?>(nil)
     world.thread("collector") { all.value = Promise.all([first, second], cancellingInputs: cancelling) }
     world.thread("settler") { first.reject(Failure.first) }
@@ -45,10 +43,7 @@ let endingPrograms = [
   },
   Program("the next step of a sequence is entered against cancel") { world in
     let (second, result) = sequence(world)
-    world.thread("canceller") {
-      result.value.cancel()
-      result.drop()
-    }
+    world.thread("canceller") { cancel(result) }
     world.afterwards {
       world.expect(second.isSettled || hasNoConsumer(second), "the waiting step is unused")
     }
@@ -57,7 +52,6 @@ let endingPrograms = [
     let input = Promise(on: .immediate)
     let result = Keep(Promise.sequence([input]) { (_: Any) -> Any? in world.note("begun") })
     let seen = result.value
-    world.mustGo(["input": input, "result": seen])
     world.thread("settler of the result") { settle(result) }
     world.thread("settler of the input") {
       if seen.isSettled { world.note("seen") }
@@ -70,7 +64,6 @@ let endingPrograms = [
     var row = [task]
     for number in 1...20 { row.append(row[number - 1].then { $0 }) }
     let (middle, end) = (row[10], row[20])
-    world.mustGo(["task": task, "middle": middle, "end": end])
     row = []
     world.thread("withdrawer") { end.withdraw() }
     world.thread("consumer") { middle.then { _ in } }
@@ -86,7 +79,6 @@ let endingPrograms = [
     let middle = Keep(root.then { _ in 1 })
     let upper = Keep(middle.value.then { _ in 2 })
     let last = upper.value.then { _ in 3 }
-    world.mustGo(["root": root, "middle": middle.value, "upper": upper.value, "last": last])
     world.thread("dropper") {
       upper.drop()
       middle.drop()
@@ -99,11 +91,8 @@ let endingPrograms = [
     top.fulfill(1)
     let tasks = (0..<20).map { _ in Promise(on: .immediate) }
     let children = tasks.map { task in top.then { _ in task } }
-    world.mustGo("top", top)
-    for (number, child) in children.enumerated() { world.mustGo("child \(number)", child) }
     world.thread("reader") {
       let whole = top.finished()
-      world.mustGo("whole", whole)
       whole.then { _ in
         world.expect(children.allSatisfy(\.isSettled), "every child is awaited")
         world.note("whole")

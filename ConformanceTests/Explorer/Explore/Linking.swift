@@ -16,21 +16,12 @@ private final class Row: @unchecked Sendable {
     var row = (1..<count).map { _ in Promise(on: .immediate) }
     row.append(end)
     for number in 1..<count { row[number - 1].bind(row[number]) }
-    for (number, promise) in row.enumerated() { world.mustGo("promise \(number)", promise) }
     holds = row.map { Keep($0) }
     self.resolver = resolver
     self.world = world
   }
 
   var first: Promise { holds[0].value }
-
-  /// Releases each of these promises on a separate thread.
-  func droppers(_ numbers: Int...) {
-    for number in numbers {
-      let hold = holds[number]
-      world.thread("dropper \(number)") { hold.drop() }
-    }
-  }
 
   func expectFulfilled() {
     resolver.fulfill(1)
@@ -44,48 +35,48 @@ private final class Row: @unchecked Sendable {
   }
 }
 
+/// A program in two versions. Each of some promises of a row is released on a separate thread.
+private func row(
+  _ name: String, _ count: Int, bound: Int? = nil, dropping numbers: [Int],
+  _ setUp: @escaping @Sendable (World, Row) -> Void
+) -> [Program] {
+  both(name, bound: bound) { world in
+    let row = Row(count, world)
+    for number in numbers {
+      world.thread("dropper \(number)") { [hold = row.holds[number]] in hold.drop() }
+    }
+    setUp(world, row)
+  }
+}
+
 let linkingPrograms =
-  both("both ends of a link go") { world in
-    let row = Row(4, world)
-    row.droppers(1, 2)
+  row("both ends of a link go", 4, dropping: [1, 2]) { world, row in
     world.afterwards { row.expectFulfilled() }
   }
-  + both("both ends of a link go, and then comes a cancel") { world in
-    let row = Row(4, world)
-    row.droppers(1, 2)
+  + row("both ends of a link go, and then comes a cancel", 4, dropping: [1, 2]) { world, row in
     world.afterwards {
       row.first.cancel()
       row.expectCancelled()
     }
   }
-  + both("both ends of a link go against cancel") { world in
-    let row = Row(4, world)
-    row.droppers(1, 2)
+  + row("both ends of a link go against cancel", 4, dropping: [1, 2]) { world, row in
     world.thread("canceller") { row.first.cancel() }
     world.afterwards { row.expectCancelled() }
   }
-  + both("three in the middle go", bound: 2) { world in
-    let row = Row(5, world)
-    row.droppers(1, 2, 3)
+  + row("three in the middle go", 5, bound: 2, dropping: [1, 2, 3]) { world, row in
     world.afterwards { row.expectFulfilled() }
   }
-  + both("the middle goes against cancel") { world in
-    let row = Row(3, world)
-    row.droppers(1)
+  + row("the middle goes against cancel", 3, dropping: [1]) { world, row in
     world.thread("canceller") { row.first.cancel() }
     world.afterwards { row.expectCancelled() }
   }
-  + both("the middle goes against settling") { world in
-    let row = Row(3, world)
-    row.droppers(1)
+  + row("the middle goes against settling", 3, dropping: [1]) { world, row in
     world.thread("settler") { row.resolver.fulfill(1) }
     world.afterwards { row.expectFulfilled() }
   }
-  + both("the middle goes against cancel against another adopter of it") { world in
-    let row = Row(3, world)
+  + row("the middle goes against cancel against another adopter of it", 3, dropping: [1]) { world, row in
     let other = Promise(on: .immediate)
     let hold = Keep(row.holds[1].value)
-    row.droppers(1)
     world.thread("canceller") { row.first.cancel() }
     world.thread("binder") {
       other.bind(hold.value)
@@ -98,30 +89,23 @@ let linkingPrograms =
       world.expect(other.isCancelled == row.resolver.isCancelled, "the adopter is cancelled with the end")
     }
   }
-  + both("the middle and the end go") { world in
-    let row = Row(3, world)
-    row.droppers(1, 2)
+  + row("the middle and the end go", 3, dropping: [1, 2]) { world, row in
     world.afterwards { row.expectFulfilled() }
   }
-  + both("the middle and the first go") { world in
-    let row = Row(3, world)
-    row.droppers(0, 1)
+  + row("the middle and the first go", 3, dropping: [0, 1]) { world, row in
     row.holds[2].drop()
     world.afterwards { world.expect(row.world.events == ["abandoned"], "no promise waits") }
   }
-  + both("the end keeps itself for the first against the first one that goes") { world in
-    let row = Row(2, world)
+  + row("the end keeps itself for the first against the first one that goes", 2, dropping: [0]) {
+    world, row in
     row.holds[1].drop()
-    row.droppers(0)
     world.thread("settler") { row.resolver.fulfill(1) }
     world.afterwards {
       world.expect(row.world.count("abandoned") == (row.resolver.isAbandoned ? 1 : 0), "the hook runs once")
     }
   }
-  + both("the last adopter goes against the next one") { world in
-    let row = Row(2, world)
+  + row("the last adopter goes against the next one", 2, dropping: [0]) { world, row in
     let next = Promise(on: .immediate)
-    row.droppers(0)
     world.thread("binder") {
       next.bind(row.holds[1].value)
       row.holds[1].drop()
@@ -131,17 +115,14 @@ let linkingPrograms =
       world.expect(next.isFulfilled && world.events == [], "the promise is retained for the next adopter")
     }
   }
-  + both("one adopter withdraws, the other one is released, and so is what they follow") { world in
-    let row = Row(3, world)
+  + row("one adopter withdraws, the other one is released, and so is what they follow", 3, dropping: [1]) {
+    world, row in
     let other = Keep(follower(of: row.holds[1].value))
-    row.droppers(1)
     world.thread("dropper") { other.drop() }
     row.first.cancel()
     world.afterwards { row.expectCancelled() }
   }
-  + both("the last adopter is cancelled against the last reference") { world in
-    let row = Row(2, world)
-    row.droppers(1)
+  + row("the last adopter is cancelled against the last reference", 2, dropping: [1]) { world, row in
     world.thread("canceller") { row.first.cancel() }
     world.afterwards { row.expectCancelled() }
   }

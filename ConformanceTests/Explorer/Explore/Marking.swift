@@ -18,24 +18,14 @@ private struct Marked {
     pending = middle.then { _ in Promise() }
     cleanUp = pending.catchOn(context) { _ in world.note("clean-up") }
     top.fulfill(1)
-    world.mustGo(["top": top, "middle": middle, "pending": pending, "clean-up": cleanUp])
-  }
-
-  func runCleanUp() {
-    context.run()
-    context.drop()
   }
 
   /// Adds a wait for the tree, which notes its end.
-  func wait(_ world: World) {
-    let whole = top.finished()
-    world.mustGo("whole", whole)
-    whole.then { _ in world.note("whole") }
-  }
+  func wait(_ world: World) { top.finished().then { _ in world.note("whole") } }
 
   func expectWaited(_ world: World) {
     world.expect(world.events.isEmpty && cleanUp.isPending, "the clean-up is awaited")
-    runCleanUp()
+    context.finish()
     world.expect(world.events == ["clean-up", "whole"], "the clean-up runs, then the wait ends")
   }
 }
@@ -50,7 +40,7 @@ let markingPrograms = [
       }
     }
     world.afterwards {
-      tree.runCleanUp()
+      tree.context.finish()
       world.expect(world.events == ["clean-up"] && tree.cleanUp.isSettled, "the clean-up runs once")
     }
   },
@@ -73,17 +63,14 @@ let markingPrograms = [
     let top = Promise(on: .immediate)
     let middle = top.then { _ in 1 }
     top.fulfill(1)
-    world.mustGo(["top": top, "middle": middle])
     world.thread("adder") {
       let step = middle.then { _ in Promise() }
-      world.mustGo("step", step)
       step.catch { _ in world.note("ended") }
       world.note("added")
     }
     world.thread("waiter") {
       let isAdded = world.count("added") == 1
       let whole = top.finished()
-      world.mustGo("whole", whole)
       world.expect(whole.isPending || !isAdded, "an added step is awaited")
       whole.then { _ in world.note("whole") }
     }

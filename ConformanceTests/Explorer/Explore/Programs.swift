@@ -25,6 +25,12 @@ func settle(_ promise: Keep<Promise>) {
   promise.drop()
 }
 
+/// Cancels a promise and releases it.
+func cancel(_ promise: Keep<Promise>) {
+  promise.value.cancel()
+  promise.drop()
+}
+
 /// A promise whose cancel hook notes "hook".
 func task(_ world: World) -> Promise { task { world.note("hook") } }
 
@@ -46,9 +52,9 @@ func follower(of promise: Promise) -> Promise {
   return follower
 }
 
-/// Cancels the parent, if it exists.
-func cancelParent(of promise: Promise, _ world: World) {
-  guard let parent = promise.parent else { return }
+/// Cancels the parent of a promise, if it exists.
+func cancel(_ parent: Promise?, _ world: World) {
+  guard let parent else { return }
   Scheduler.point()
   parent.cancel()
   world.note("asked")
@@ -98,6 +104,11 @@ final class ManualContext: ExecutionContext, @unchecked Sendable {
     let dropped = jobs
     jobs = []
     withExtendedLifetime(dropped) {}
+  }
+
+  func finish() {
+    run()
+    drop()
   }
 }
 

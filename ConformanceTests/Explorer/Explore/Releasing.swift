@@ -7,7 +7,6 @@ import Scheduler
 private func scheduled(_ world: World) -> (child: Promise, manual: ManualContext) {
   let (parent, manual) = (Promise(), ManualContext())
   let child = parent.thenOn(manual) { _ in world.note("ran") }
-  world.mustGo(["parent": parent, "child": child])
   parent.fulfill(1)
   return (child, manual)
 }
@@ -17,7 +16,6 @@ let releasingPrograms = [
     let (promise, resolver) = Promise.pending()
     let kept = Keep(promise)
     let task = Keep(resolver)
-    world.mustGo("promise", promise)
     resolver.onAbandon { world.note("abandoned") }
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { task.value.fulfill(1) }
@@ -29,16 +27,12 @@ let releasingPrograms = [
   },
   Program("last reference against cancel against fulfill") { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
-    world.mustGo("promise", promise)
     resolver.onCancel { _ in world.note("cancelled") }
     resolver.onAbandon { world.note("abandoned") }
     let first = Keep(promise)
     let second = Keep(promise)
     world.thread("dropper") { first.drop() }
-    world.thread("canceller") {
-      second.value.cancel()
-      second.drop()
-    }
+    world.thread("canceller") { cancel(second) }
     world.thread("settler") { resolver.fulfill(1) }
     world.afterwards {
       world.expect(world.count("abandoned") == 0, "the promise was resolved first")
@@ -49,7 +43,6 @@ let releasingPrograms = [
     let (promise, resolver) = Promise.pending(on: .immediate)
     let task = Keep(resolver)
     let chain = Keep(promise.then { _ in world.note("value") })
-    world.mustGo(["promise": promise, "chain": chain.value])
     chain.value.then({ _ in }, { _ in world.note("broken") })
     let root = Keep(promise)
     world.thread("dropper of the root") { root.drop() }
@@ -66,7 +59,6 @@ let releasingPrograms = [
     let second = Promise()
     first.bind(end)
     second.bind(first)
-    world.mustGo(["end": end, "first": first, "second": second])
     let holds = (Keep(end), Keep(first), Keep(second))
     world.thread("dropper 1") {
       holds.0.drop()
@@ -81,7 +73,6 @@ let releasingPrograms = [
     let child = root.then { _ in gate }
     let below = child.then { _ in Promise() }
     root.fulfill(1)
-    world.mustGo(["gate": gate, "root": root, "child": child, "below": below])
     let kept = Keep(root)
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { opener.fulfill(1) }
@@ -97,12 +88,8 @@ let releasingPrograms = [
     let root = Promise()
     let first = root.then { _ in 1 }
     let second = first.then { _ in world.note("second") }
-    world.mustGo(["root": root, "first": first, "second": second])
     let holds = (Keep(root), Keep(second))
-    world.thread("settler") {
-      holds.0.value.fulfill(1)
-      holds.0.drop()
-    }
+    world.thread("settler") { settle(holds.0) }
     world.thread("reader") {
       holds.1.value.parent?.then { _ in world.note("late") }
       holds.1.drop()
@@ -132,23 +119,17 @@ let releasingPrograms = [
   },
   Program("two pending branches are released at once") { world in
     let task = Promise(onCancel: nil, onAbandon: { world.note("abandoned") })
-    world.mustGo("task", task)
     // Only the branches' ends retain the branches and their ancestors, because cancelled children do not
     // wait.
     let holds = (0..<2).map { number in
       let branch = Promise(on: .immediate)
       let end = branch.then { _ in task }
       branch.fulfill(1)
-      world.mustGo("branch \(number)", branch)
-      world.mustGo("end \(number)", end)
       return Keep(end)
     }
     let top = Keep(task)
     for (number, hold) in holds.enumerated() { world.thread("dropper \(number)") { hold.drop() } }
-    world.thread("canceller") {
-      top.value.cancel()
-      top.drop()
-    }
+    world.thread("canceller") { cancel(top) }
     world.afterwards { world.expect(world.count("abandoned") == 0, "no promise is abandoned") }
   },
 ]

@@ -7,11 +7,9 @@ import Scheduler
 let settlingPrograms = [
   Program("then against fulfill") { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
-    world.mustGo("promise", promise)
     world.thread("settler") { resolver.fulfill(1) }
     world.thread("reader") {
-      let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })
-      world.mustGo("child", child)
+      promise.then({ _ in world.note("value") }, { _ in world.note("reason") })
     }
     world.afterwards {
       world.expect(world.events == ["value"], "the handler runs once, with the value")
@@ -21,7 +19,6 @@ let settlingPrograms = [
   Program("two then against fulfill: order of scheduling", bound: 2) { world in
     let promise = Promise()
     let queue = DispatchQueue(label: "serial")
-    world.mustGo("promise", promise)
     promise.thenOn(Recorder("1", queue, world)) { _ in world.note("ran 1") }
     world.thread("settler") { promise.fulfill(1) }
     world.thread("reader") {
@@ -38,7 +35,6 @@ let settlingPrograms = [
   Program("three threads: then, then, fulfill", bound: 2) { world in
     let promise = Promise()
     let queue = DispatchQueue(label: "serial")
-    world.mustGo("promise", promise)
     world.thread("settler") { promise.fulfill(1) }
     for name in ["1", "2"] {
       world.thread("reader \(name)") {
@@ -54,18 +50,15 @@ let settlingPrograms = [
   },
   Program("then on the private context against fulfill") { world in
     let promise = Promise()
-    world.mustGo("promise", promise)
     world.thread("settler") { promise.fulfill(1) }
     world.thread("reader") {
-      let last = promise.then { _ in world.note("a") }.then { world.note("b") }
-      world.mustGo("last", last)
+      promise.then { _ in world.note("a") }.then { world.note("b") }
     }
     world.afterwards { world.expect(world.events == ["a", "b"], "a chain runs in order") }
   },
   Program("two threads schedule on the private context") { world in
     for name in ["1", "2"] {
       let promise = Promise()
-      world.mustGo("promise \(name)", promise)
       promise.then { _ in world.note("ran \(name)") }
       world.thread("settler \(name)") { promise.fulfill(1) }
     }
@@ -73,7 +66,6 @@ let settlingPrograms = [
   },
   Program("a handler on the private context waits for the one behind it", bound: 1) { world in
     let promise = Promise()
-    world.mustGo("promise", promise)
     let second = Cell(0)
     promise.then { _ in
       Scheduler.point("wait", second)
@@ -89,9 +81,7 @@ let settlingPrograms = [
   },
   Program("fulfill against reject against cancel", bound: 3) { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
-    world.mustGo("promise", promise)
     let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })
-    world.mustGo("child", child)
     world.thread("1") {
       resolver.fulfill(1)
       world.expect(promise.isSettled, "the promise is settled when the call returns")
@@ -120,17 +110,17 @@ let settlingPrograms = [
   Program("resolver dropped against fulfill") { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
     let kept = Keep(resolver)
-    world.mustGo(["promise": promise, "resolver": resolver])
+    weak var dropped = resolver
     promise.then({ _ in world.note("value") }, { _ in world.note("broken") })
     world.thread("dropper") { kept.drop() }
     world.thread("settler") { promise.fulfill(1) }
     world.afterwards {
       world.expect(world.events == [promise.isFulfilled ? "value" : "broken"], "one handler runs, once")
+      world.expect(dropped == nil, "the resolver is freed")
     }
   },
   Program("wait against fulfill", bound: 2) { world in
     let promise = Promise()
-    world.mustGo("promise", promise)
     world.thread("settler") { promise.fulfill(1) }
     world.thread("waiter") { if (try? promise.get()) as? Int == 1 { world.note("got") } }
     world.thread("impatient") { _ = try? promise.get(timeout: 1) }
@@ -139,7 +129,6 @@ let settlingPrograms = [
   Program("handlers displaced against scheduling") { world in
     let parent = Promise(on: .immediate)
     let child = parent.then { _ in world.note("handler") }
-    world.mustGo(["parent": parent, "child": child])
     world.thread("settler") { parent.fulfill(1) }
     world.thread("by hand") { child.fulfill(2) }
     world.afterwards {
@@ -151,7 +140,6 @@ let settlingPrograms = [
     let parent = Promise()
     let queue = DispatchQueue(label: "serial")
     let child = parent.thenOn(queue) { _ in world.note("handler") }
-    world.mustGo(["parent": parent, "child": child])
     world.thread("settler") { parent.fulfill(1) }
     world.thread("by hand") { child.fulfill(2) }
     world.thread("canceller") { child.cancel() }

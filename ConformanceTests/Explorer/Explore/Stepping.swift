@@ -10,7 +10,6 @@ private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
   root.fulfill(0)
   var row = [root]
   for number in 1..<count { row.append(row[number - 1].then { _ in number }) }
-  for (number, promise) in row.enumerated() { world.mustGo("promise \(number)", promise) }
   return row.map { Keep($0) }
 }
 
@@ -21,7 +20,6 @@ let steppingPrograms = [
     let task = Keep(resolver)
     resolver.onCancel { _ in world.note("cancelled") }
     let result = Keep<Promise?>(nil)
-    world.mustGo(["input": input, "inner": inner])
     world.thread("beginner") {
       result.value = Promise.sequence([input, 2] as [Any?]) { (number: Any) -> Any? in
         number as? Int == 2 ? inner : 1
@@ -40,13 +38,11 @@ let steppingPrograms = [
     root.fulfill(1)
     let middle = root.then { _ in 2 }
     let holds = (Keep(root), Keep(middle))
-    world.mustGo(["root": root, "middle": middle])
     world.thread("adder") {
       let step = holds.1.value.then { _ in
         Scheduler.point()
         return Promise()
       }
-      world.mustGo("step", step)
       step.then({ _ in }, { _ in world.note("cancelled") })
       holds.1.drop()
     }
@@ -64,7 +60,6 @@ let steppingPrograms = [
         Scheduler.point()
         return "done"
       }
-      world.mustGo("step", step)
       switch step.result {
       case .success(let value): world.note("\(value)")
       case .failure(let reason): world.note(reason is CancellationError ? "cancelled" : "\(reason)")
@@ -72,10 +67,7 @@ let steppingPrograms = [
       }
       row[1].drop()
     }
-    world.thread("canceller") {
-      row[0].value.cancel()
-      row[0].drop()
-    }
+    world.thread("canceller") { cancel(row[0]) }
     world.afterwards {
       world.expect(world.events == ["done"] || world.events == ["cancelled"], "the outcome is permanent")
     }
@@ -83,11 +75,10 @@ let steppingPrograms = [
   Program("a step in place against another one of the same promise") { world in
     let root = Promise(on: .immediate)
     root.fulfill(1)
-    world.mustGo("root", root)
     let holds = (Keep(root), Keep(root))
     for (name, hold) in [("first", holds.0), ("second", holds.1)] {
       world.thread(name) {
-        world.mustGo(name, hold.value.then { _ in world.note(name) })
+        hold.value.then { _ in world.note(name) }
         hold.drop()
       }
     }
@@ -135,7 +126,6 @@ let steppingPrograms = [
     root.fulfill(1)
     let last = root.thenOn(DispatchQueue(label: "queue")) { _ in 1 }.then { _ in 2 }.then { _ in Promise() }
     last.then({ _ in }, { _ in world.note("cancelled") })
-    world.mustGo(["root": root, "last": last])
     let holds = (Keep(root), Keep(last))
     world.thread("canceller") { holds.0.value.cancel() }
     world.thread("dropper") { holds.1.drop() }

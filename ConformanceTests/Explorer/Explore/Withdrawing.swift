@@ -11,7 +11,6 @@ private struct Pair {
   init(_ world: World) {
     target = task(world)
     adopter = follower(of: target)
-    world.mustGo(["target": target, "adopter": adopter])
   }
 
   /// Expects that the target was cancelled, or that it can still be fulfilled.
@@ -32,26 +31,29 @@ private struct Pair {
   }
 }
 
-let withdrawingPrograms =
-  both("withdrawal against then") { world in
+/// A program in two versions, in which a thread cancels the adopter of a pair.
+private func pair(_ name: String, _ setUp: @escaping @Sendable (World, Pair) -> Void) -> [Program] {
+  both(name) { world in
     let pair = Pair(world)
-    let child = Slot()
     world.thread("canceller") { pair.adopter.cancel() }
+    setUp(world, pair)
+  }
+}
+
+let withdrawingPrograms =
+  pair("withdrawal against then") { world, pair in
+    let child = Slot()
     world.thread("reader") { child.promise = pair.target.then { _ in 2 } }
     world.afterwards { pair.expectOneOfBoth(child.promise!, world) }
   }
-  + both("withdrawal against another adopter") { world in
-    let pair = Pair(world)
+  + pair("withdrawal against another adopter") { world, pair in
     let other = Promise(on: .immediate)
-    world.thread("canceller") { pair.adopter.cancel() }
     world.thread("binder") { other.bind(pair.target) }
     world.afterwards { pair.expectOneOfBoth(other, world) }
   }
-  + both("withdrawal against a catch, which is no consumer, that gets one") { world in
-    let pair = Pair(world)
+  + pair("withdrawal against a catch, which is no consumer, that gets one") { world, pair in
     let caught = pair.target.catch { _ in world.note("caught") }
     let other = Promise(on: .immediate)
-    world.thread("canceller") { pair.adopter.cancel() }
     world.thread("binder") { other.bind(caught) }
     world.afterwards {
       pair.expectOneOfBoth(caught, world)
@@ -59,10 +61,8 @@ let withdrawingPrograms =
       world.expect(other.isCancelled == caught.isCancelled, "both are cancelled, or neither")
     }
   }
-  + both("withdrawal against a shield") { world in
-    let pair = Pair(world)
+  + pair("withdrawal against a shield") { world, pair in
     let shield = Slot()
-    world.thread("canceller") { pair.adopter.cancel() }
     world.thread("shielder") { shield.promise = pair.target.shielded() }
     world.afterwards { pair.expectOneOfBoth(shield.promise!, world) }
   }
@@ -77,9 +77,7 @@ let withdrawingPrograms =
       world.expect(adopter.isSettled && world.events == [], "no hook runs")
     }
   }
-  + both("withdrawal against settling") { world in
-    let pair = Pair(world)
-    world.thread("canceller") { pair.adopter.cancel() }
+  + pair("withdrawal against settling") { world, pair in
     world.thread("settler") { pair.target.fulfill(1) }
     world.afterwards {
       world.expect(pair.target.isSettled && pair.adopter.isSettled, "the target and the adopter settle")
@@ -99,10 +97,8 @@ let withdrawingPrograms =
       world.expect(world.events.sorted() == ["caught", "hook"], "the handler and the hook run once")
     }
   }
-  + both("withdrawal against cancel of the child that was the last to want it") { world in
-    let pair = Pair(world)
+  + pair("withdrawal against cancel of the child that was the last to want it") { world, pair in
     let child = pair.target.then { _ in world.note("value") }
-    world.thread("canceller") { pair.adopter.cancel() }
     world.thread("canceller of the child") { child.cancel() }
     world.afterwards { pair.expectCancelled(world) }
   }
@@ -116,21 +112,17 @@ let withdrawingPrograms =
       world.expect(other.isCancelled, "the other adopter is cancelled")
     }
   }
-  + both("withdrawal against a race that is decided") { world in
-    let pair = Pair(world)
+  + pair("withdrawal against a race that is decided") { world, pair in
     let winner = Promise(on: .immediate)
     let race = Promise.race([winner, pair.target])
-    world.thread("canceller") { pair.adopter.cancel() }
     world.thread("winner") { winner.fulfill(1) }
     world.afterwards {
       pair.expectCancelled(world)
       world.expect(race.isFulfilled, "the race is decided before the loser is cancelled")
     }
   }
-  + both("withdrawal against the release of the last adopter") { world in
-    let pair = Pair(world)
+  + pair("withdrawal against the release of the last adopter") { world, pair in
     let other = Keep(follower(of: pair.target))
-    world.thread("canceller") { pair.adopter.cancel() }
     world.thread("dropper") { other.drop() }
     world.afterwards { pair.expectCancelled(world) }
   }
@@ -139,7 +131,6 @@ let withdrawingPrograms =
     let target = task(world)
     let first = target.cancelsWhenUnwanted().then { _ in 1 }
     let second = Slot()
-    world.mustGo("target", target)
     world.thread("canceller") { first.cancel() }
     world.thread("reader") { second.promise = target.then { _ in 2 } }
     world.afterwards {
@@ -154,7 +145,6 @@ let withdrawingPrograms =
     let target = task(world)
     let child = target.cancelsWhenUnwanted().then { _ in 1 }
     let other = Keep(follower(of: target))
-    world.mustGo("target", target)
     world.thread("canceller") { child.cancel(Failure.first) }
     world.thread("dropper") { other.drop() }
     world.afterwards {
@@ -202,7 +192,6 @@ let withdrawingPrograms =
         let branch = root.thenOn(
           .immediate, { _ in world.note("value") }, { _ in world.note("caught \(number)") })
         let adopter = follower(of: branch)
-        world.mustGo("branch \(number)", branch)
         return adopter
       }
       for adopter in adopters { world.thread("canceller") { adopter.cancel() } }

@@ -5,12 +5,15 @@
 final class BoundedSearch: Search {
   private let bound: Int
   private var preemptions = 0
-  private var level: [Schedule] = [Schedule()]
+  private var level: [Schedule]
   private var nextLevel: [Schedule] = []
-  private(set) var schedule = Schedule()
+  private(set) var schedule: Schedule
   private var turn = 0
 
-  init(bound: Int) { self.bound = bound }
+  /// - Parameter first: The first schedule. The bound 0 and no call of `nextRun` replay this schedule.
+  init(bound: Int, first: Schedule = Schedule()) {
+    (self.bound, level, schedule) = (bound, [first], first)
+  }
 
   func nextRun() -> Bool {
     while level.isEmpty {
@@ -40,22 +43,6 @@ final class BoundedSearch: Search {
       if isForced { level.append(following) } else { nextLevel.append(following) }
     }
     return usual
-  }
-
-  func starts(_ thread: Int) {}
-}
-
-final class Replay: Search {
-  let schedule: Schedule
-  private var turn = 0
-  init(_ schedule: Schedule) { self.schedule = schedule }
-  func nextRun() -> Bool { turn == 0 }
-  func ended() {}
-
-  func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int {
-    guard turn < schedule.count, schedule.turn(turn).step == step else { return usual }
-    turn += 1
-    return schedule.turn(turn - 1).thread
   }
 
   func starts(_ thread: Int) {}

@@ -3,7 +3,7 @@
 internal import Hooks
 
 protocol Search: Pilot {
-  /// The beginning of the current schedule.
+  /// The beginning of the current schedule, or the whole schedule after its run.
   var schedule: Schedule { get }
   /// Moves to the next schedule. Returns `false` if no schedule is left.
   func nextRun() -> Bool
@@ -32,12 +32,11 @@ package enum Exploration {
         report.isComplete = false
         return report
       }
-      let recorder = Recording(search)
-      let findings = run(program, recorder)
+      let findings = run(program, search)
       report.schedules += 1
       report.longest = max(report.longest, Scheduler.steps)
       if !findings.isEmpty {
-        report.failure = (recorder.schedule, findings)
+        report.failure = (search.schedule, findings)
         return report
       }
     }
@@ -51,7 +50,7 @@ package enum Exploration {
     let searches = [FullSearch(reduces: true), FullSearch(reduces: false)]
     var counts = [0, 0]
     // The first run makes all lazy objects, so that their creation does not count as a difference.
-    _ = run(program, Replay(Schedule()))
+    _ = run(program, BoundedSearch(bound: 0))
     for (index, search) in searches.enumerated() {
       while search.nextRun() {
         if counts[index] == most { return nil }
@@ -66,7 +65,7 @@ package enum Exploration {
   package static func replay(_ program: Program, _ schedule: Schedule) -> (
     findings: [String], trace: [String]
   ) {
-    let findings = run(program, Replay(schedule), isTraced: true)
+    let findings = run(program, BoundedSearch(bound: 0, first: schedule), isTraced: true)
     return (findings, Scheduler.trace)
   }
 
@@ -78,29 +77,4 @@ package enum Exploration {
     _ = hooks_enter(-1)
     return world.findings
   }
-}
-
-/// Records the whole schedule of a run.
-private final class Recording: Search {
-  private let search: any Search
-  private var turns = Schedule()
-  private var isOver = false
-
-  init(_ search: any Search) { self.search = search }
-
-  var schedule: Schedule { isOver ? turns : search.schedule }
-  func nextRun() -> Bool { false }
-
-  func ended() {
-    isOver = true
-    search.ended()
-  }
-
-  func next(step: Int, usual: Int, isForced: Bool, ready: UInt32) -> Int {
-    let thread = search.next(step: step, usual: usual, isForced: isForced, ready: ready)
-    if thread != usual { turns.append(step: step, thread: thread) }
-    return thread
-  }
-
-  func starts(_ thread: Int) { search.starts(thread) }
 }

@@ -22,7 +22,6 @@ package struct Program: Sendable {
 package final class World: @unchecked Sendable {
   private var threads: [(String, () -> Void)] = []
   private var check: (() -> Void)?
-  private var watched: [(name: String, exists: () -> Bool)] = []
   fileprivate(set) var findings: [String] = []
   /// The events so far, in order. A program records the events that its checks compare.
   package private(set) var events: [String] = []
@@ -44,18 +43,6 @@ package final class World: @unchecked Sendable {
     if !condition { findings.append("\(rule()); events: \(events.joined(separator: " "))") }
   }
 
-  /// Reports the name of `object` if it is left at the end. Promises need no such call: none of them may be
-  /// left.
-  package func mustGo(_ name: String, _ object: AnyObject) {
-    let reference = WeakReference(object)
-    watched.append((name, { reference.object != nil }))
-  }
-
-  /// Checks that several objects are freed at the end.
-  package func mustGo(_ objects: KeyValuePairs<String, AnyObject>) {
-    for (name, object) in objects { mustGo(name, object) }
-  }
-
   private func spawnFirst() {
     let (name, body) = threads.removeFirst()
     Scheduler.spawn(name, body)
@@ -73,17 +60,8 @@ package final class World: @unchecked Sendable {
     check?()
     check = nil
     Scheduler.drain()
-    for (name, exists) in watched where exists() {
-      findings.append("leak: \(name); events: \(events.joined(separator: " "))")
-    }
-    watched = []
-    if findings.isEmpty, hooks_count() != 0 { findings.append("\(hooks_count()) promises are left") }
+    if findings.isEmpty { expect(hooks_count() == 0, "\(hooks_count()) promises are left") }
   }
-}
-
-private struct WeakReference {
-  weak var object: AnyObject?
-  init(_ object: AnyObject) { self.object = object }
 }
 
 /// Retains a value until `drop()` is called.
