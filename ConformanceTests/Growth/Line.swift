@@ -20,6 +20,14 @@ package struct Line: Sendable {
     (self.isOnOneThread, self.prepare) = (isOnOneThread, prepare)
   }
 
+  /// A line without preparation.
+  static func whole(
+    _ operation: String, _ shape: String = "", isOnOneThread: Bool = true,
+    _ body: @escaping @Sendable (_ n: Int) -> Void
+  ) -> Line {
+    Line(operation, shape, isOnOneThread: isOnOneThread) { n in { body(n) } }
+  }
+
   package var name: String { shape.isEmpty ? operation : "\(operation): \(shape)" }
 
   package static let all =

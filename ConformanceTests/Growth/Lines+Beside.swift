@@ -6,12 +6,10 @@ import DynamicPromisePatterns
 
 extension Line {
   static let beside: [Line] = [
-    Line("TaskQueue", "tasks run") { n in
-      {
-        let queue = TaskQueue(width: 4, on: .immediate)
-        let all = (0..<n).map { index in queue.add { index } }
-        precondition(all.allSatisfy(\.isFulfilled))
-      }
+    Line.whole("TaskQueue", "tasks run") { n in
+      let queue = TaskQueue(width: 4, on: .immediate)
+      let all = (0..<n).map { index in queue.add { index } }
+      precondition(all.allSatisfy(\.isFulfilled))
     },
     Line("TaskQueue", "tasks wait for promises") { n in
       let inner = promises(n)
@@ -57,39 +55,31 @@ extension Line {
         precondition(done.isFulfilled)
       }
     },
-    Line("PromiseCache", "with a limit") { n in
-      {
-        let cache = PromiseCache<Int>(limit: n / 2, on: .immediate)
-        for key in 0..<n { _ = cache.promise(for: key) { key } }
-        for key in 0..<n { _ = cache.promise(for: key) { key } }
-      }
+    Line.whole("PromiseCache", "with a limit") { n in
+      let cache = PromiseCache<Int>(limit: n / 2, on: .immediate)
+      for key in 0..<n { _ = cache.promise(for: key) { key } }
+      for key in 0..<n { _ = cache.promise(for: key) { key } }
     },
-    Line("PromiseCache", "one key") { n in
-      {
-        let (cache, load) = (PromiseCache<Int>(on: .immediate), Promise(on: .immediate))
-        let all = (0..<n).map { _ in cache.promise(for: 0) { load } }
-        for promise in all.dropFirst(n / 2) { promise.cancel() }
-        load.fulfill(0)
-        precondition(all[0].isFulfilled)
-      }
+    Line.whole("PromiseCache", "one key") { n in
+      let (cache, load) = (PromiseCache<Int>(on: .immediate), Promise(on: .immediate))
+      let all = (0..<n).map { _ in cache.promise(for: 0) { load } }
+      for promise in all.dropFirst(n / 2) { promise.cancel() }
+      load.fulfill(0)
+      precondition(all[0].isFulfilled)
     },
-    Line("Census") { n in
-      {
-        let grove = Grove(.comb, isHeld: true)
-        let census = Census(of: grove.root)
-        grove.grow(n)
-        precondition(census.unsettled.count > n)
-        census.end()
-      }
+    Line.whole("Census") { n in
+      let grove = Grove(.comb, isHeld: true)
+      let census = Census(of: grove.root)
+      grove.grow(n)
+      precondition(census.unsettled.count > n)
+      census.end()
     },
-    Line("Recorder", "text, trace") { n in
-      {
-        let grove = Grove(.comb, isHeld: true)
-        let recorder = Recorder(of: grove.root)
-        _ = grove.grow(n).fulfilled()
-        recorder.end()
-        precondition(!recorder.text.isEmpty && !recorder.trace.isEmpty)
-      }
+    Line.whole("Recorder", "text, trace") { n in
+      let grove = Grove(.comb, isHeld: true)
+      let recorder = Recorder(of: grove.root)
+      _ = grove.grow(n).fulfilled()
+      recorder.end()
+      precondition(!recorder.text.isEmpty && !recorder.trace.isEmpty)
     },
     Line("Recorder", "trace of what passes by") { n in
       let root = Promise(on: .immediate)
@@ -103,14 +93,12 @@ extension Line {
       recorder.end()
       return { precondition(!recorder.trace.isEmpty) }
     },
-    Line("Recorder", "dot, mermaid, html") { n in
-      {
-        let grove = Grove(.comb, isHeld: true)
-        let recorder = Recorder(of: grove.root)
-        _ = grove.grow(n).fulfilled()
-        recorder.end()
-        precondition(!recorder.dot.isEmpty && !recorder.mermaid.isEmpty && !recorder.html.isEmpty)
-      }
+    Line.whole("Recorder", "dot, mermaid, html") { n in
+      let grove = Grove(.comb, isHeld: true)
+      let recorder = Recorder(of: grove.root)
+      _ = grove.grow(n).fulfilled()
+      recorder.end()
+      precondition(!recorder.dot.isEmpty && !recorder.mermaid.isEmpty && !recorder.html.isEmpty)
     },
   ]
 }

@@ -22,18 +22,16 @@ extension Line {
         }
       }
     } + [
-      Line("bind", "chain, unheld") { n in
-        {
-          let first = Promise(on: .immediate)
-          var last = first
-          for _ in 1..<n {
-            let next = Promise(on: .immediate)
-            last.bind(next)
-            last = next
-          }
-          last.fulfill(0)
-          precondition(first.isFulfilled)
+      Line.whole("bind", "chain, unheld") { n in
+        let first = Promise(on: .immediate)
+        var last = first
+        for _ in 1..<n {
+          let next = Promise(on: .immediate)
+          last.bind(next)
+          last = next
         }
+        last.fulfill(0)
+        precondition(first.isFulfilled)
       },
       Line("bind", "fan, held") { n in
         let (all, target) = (promises(n), Promise(on: .immediate))
@@ -111,16 +109,14 @@ extension Line {
           precondition(all[0].isFulfilled)
         }
       },
-      Line("a loop of handlers that return the next round") { n in
-        {
-          let context = TestContext()
-          @Sendable func iterate(_ left: Int) -> Promise {
-            Promise.resolved(0, on: context).then { _ -> Any in left == 0 ? 0 : iterate(left - 1) }
-          }
-          let first = iterate(n)
-          context.drain()
-          precondition(first.isFulfilled)
+      Line.whole("a loop of handlers that return the next round") { n in
+        let context = TestContext()
+        @Sendable func iterate(_ left: Int) -> Promise {
+          Promise.resolved(0, on: context).then { _ -> Any in left == 0 ? 0 : iterate(left - 1) }
         }
+        let first = iterate(n)
+        context.drain()
+        precondition(first.isFulfilled)
       },
     ]
 }

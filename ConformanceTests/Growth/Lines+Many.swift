@@ -96,121 +96,97 @@ extension Line {
         },
       ]
     } + [
-      Line("map", "tasks return chains") { n in
-        {
-          let open = Promise(on: .immediate)
-          let result = Promise.map(0..<n, on: .immediate) { (_: Any) in open.then { $0 } }
-          open.fulfill(0)
-          precondition(result.isFulfilled)
-        }
+      Line.whole("map", "tasks return chains") { n in
+        let open = Promise(on: .immediate)
+        let result = Promise.map(0..<n, on: .immediate) { (_: Any) in open.then { $0 } }
+        open.fulfill(0)
+        precondition(result.isFulfilled)
       },
-      Line("sequence", "tasks return chains") { n in
-        {
-          let settled = Promise.resolved(0, on: .immediate)
-          precondition(
-            Promise.sequence(0..<n, on: .immediate) { (_: Any) in settled.then { $0 } }.isFulfilled)
-        }
+      Line.whole("sequence", "tasks return chains") { n in
+        let settled = Promise.resolved(0, on: .immediate)
+        precondition(
+          Promise.sequence(0..<n, on: .immediate) { (_: Any) in settled.then { $0 } }.isFulfilled)
       },
-      Line("repeat") { n in
-        {
-          let left = Box(n)
-          let result = Promise.repeat(on: .immediate) { () -> Any? in
-            left.content! -= 1
-            return left.content! == 0 ? nil : Promise.resolved(0, on: .immediate)
-          }
-          precondition(result.isFulfilled)
+      Line.whole("repeat") { n in
+        let left = Box(n)
+        let result = Promise.repeat(on: .immediate) { () -> Any? in
+          left.content! -= 1
+          return left.content! == 0 ? nil : Promise.resolved(0, on: .immediate)
         }
+        precondition(result.isFulfilled)
       },
-      Line("retry") { n in
-        {
-          let result = Promise.retry(n, on: .immediate) { (attempt: Int) -> Any? in
-            attempt < n ? PromiseError.timeout : 0
-          }
-          precondition(result.isFulfilled)
+      Line.whole("retry") { n in
+        let result = Promise.retry(n, on: .immediate) { (attempt: Int) -> Any? in
+          attempt < n ? PromiseError.timeout : 0
         }
+        precondition(result.isFulfilled)
       },
-      Line("retry", "with delays") { n in
-        {
-          let context = TestContext()
-          let result = Promise.retry(n, delay: .constant(1.0), on: context) { (attempt: Int) -> Any? in
-            attempt < n ? PromiseError.timeout : 0
-          }
-          context.advance(by: Double(n))
-          context.drain()
-          precondition(result.isFulfilled)
+      Line.whole("retry", "with delays") { n in
+        let context = TestContext()
+        let result = Promise.retry(n, delay: .constant(1.0), on: context) { (attempt: Int) -> Any? in
+          attempt < n ? PromiseError.timeout : 0
         }
+        context.advance(by: Double(n))
+        context.drain()
+        precondition(result.isFulfilled)
       },
     ]
 
   static let timing: [Line] = [
-    Line("delay", "fires") { n in
-      {
-        let context = TestContext()
-        let all = (0..<n).map { Promise.delay(Double($0 * 7919 % n), on: context) }
-        context.advance(by: Double(n))
-        context.drain()
-        precondition(all.allSatisfy(\.isFulfilled))
-      }
+    Line.whole("delay", "fires") { n in
+      let context = TestContext()
+      let all = (0..<n).map { Promise.delay(Double($0 * 7919 % n), on: context) }
+      context.advance(by: Double(n))
+      context.drain()
+      precondition(all.allSatisfy(\.isFulfilled))
     },
-    Line("delay", "cancelled") { n in
-      {
-        let context = TestContext()
-        let all = (0..<n).map { Promise.delay(Double($0 * 7919 % n), on: context) }
-        for promise in all { promise.cancel() }
-      }
+    Line.whole("delay", "cancelled") { n in
+      let context = TestContext()
+      let all = (0..<n).map { Promise.delay(Double($0 * 7919 % n), on: context) }
+      for promise in all { promise.cancel() }
     },
-    Line("delay", "steps of a chain") { n in
-      {
-        let context = TestContext()
-        var end = Promise.resolved(0, on: context)
-        for _ in 0..<n { end = end.delay(1.0) }
-        context.advance(by: Double(n))
-        context.drain()
-        precondition(end.isFulfilled)
-      }
+    Line.whole("delay", "steps of a chain") { n in
+      let context = TestContext()
+      var end = Promise.resolved(0, on: context)
+      for _ in 0..<n { end = end.delay(1.0) }
+      context.advance(by: Double(n))
+      context.drain()
+      precondition(end.isFulfilled)
     },
-    Line("timeout", "in time") { n in
-      {
-        let context = TestContext()
-        let all = (0..<n).map { _ in Promise(on: context) }
-        let limited = all.map { $0.timeout(1.0) }
-        for promise in all { promise.fulfill(0) }
-        context.drain()
-        precondition(limited.allSatisfy(\.isFulfilled))
-      }
+    Line.whole("timeout", "in time") { n in
+      let context = TestContext()
+      let all = (0..<n).map { _ in Promise(on: context) }
+      let limited = all.map { $0.timeout(1.0) }
+      for promise in all { promise.fulfill(0) }
+      context.drain()
+      precondition(limited.allSatisfy(\.isFulfilled))
     },
-    Line("timeout", "too late") { n in
-      {
-        let context = TestContext()
-        let all = (0..<n).map { _ in Promise(on: context) }
-        let limited = all.map { $0.timeout(1.0, cancelling: true).ignoreErrors() }
-        context.advance(by: 2.0)
-        context.drain()
-        precondition(limited.allSatisfy(\.isRejected))
-      }
+    Line.whole("timeout", "too late") { n in
+      let context = TestContext()
+      let all = (0..<n).map { _ in Promise(on: context) }
+      let limited = all.map { $0.timeout(1.0, cancelling: true).ignoreErrors() }
+      context.advance(by: 2.0)
+      context.drain()
+      precondition(limited.allSatisfy(\.isRejected))
     },
-    Line("timeout", "one deadline") { n in
-      {
-        let context = TestContext()
-        let deadline = Deadline.after(1.0, on: context)
-        let all = (0..<n).map { _ in Promise(on: context) }
-        let limited = all.map { $0.timeout(deadline).ignoreErrors() }
-        for promise in all.dropFirst(n / 2) { promise.fulfill(0) }
-        context.advance(by: 2.0)
-        context.drain()
-        precondition(limited.allSatisfy(\.isSettled))
-      }
+    Line.whole("timeout", "one deadline") { n in
+      let context = TestContext()
+      let deadline = Deadline.after(1.0, on: context)
+      let all = (0..<n).map { _ in Promise(on: context) }
+      let limited = all.map { $0.timeout(deadline).ignoreErrors() }
+      for promise in all.dropFirst(n / 2) { promise.fulfill(0) }
+      context.advance(by: 2.0)
+      context.drain()
+      precondition(limited.allSatisfy(\.isSettled))
     },
-    Line("setTimeout", "chain") { n in
-      {
-        let context = TestContext()
-        let root = Promise(on: context)
-        var end = root
-        for _ in 0..<n { end = end.setTimeout(1.0) }
-        root.fulfill(0)
-        context.drain()
-        precondition(end.isFulfilled)
-      }
+    Line.whole("setTimeout", "chain") { n in
+      let context = TestContext()
+      let root = Promise(on: context)
+      var end = root
+      for _ in 0..<n { end = end.setTimeout(1.0) }
+      root.fulfill(0)
+      context.drain()
+      precondition(end.isFulfilled)
     },
   ]
 
@@ -274,16 +250,14 @@ extension Line {
         for wait in waits { wait.cancel() }
       }
     },
-    Line("the default context", "chain", isOnOneThread: false) { n in
-      { waitForChain(n) { $0.then { $0 } } }
+    Line.whole("the default context", "chain", isOnOneThread: false) { n in
+      waitForChain(n) { $0.then { $0 } }
     },
-    Line("the default context", "fan", isOnOneThread: false) { n in
-      {
-        let root = Promise()
-        let all = (0..<n).map { _ in root.then { $0 } }
-        root.fulfill(0)
-        for promise in all { promise.wait() }
-      }
+    Line.whole("the default context", "fan", isOnOneThread: false) { n in
+      let root = Promise()
+      let all = (0..<n).map { _ in root.then { $0 } }
+      root.fulfill(0)
+      for promise in all { promise.wait() }
     },
   ]
 }

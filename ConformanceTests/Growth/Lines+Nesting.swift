@@ -29,19 +29,8 @@ private final class Trigger: Sendable {
 extension Line {
   package static let nesting: [Line] =
     [
-      Line("thenables that resolve with thenables") { n in
-        { precondition(Promise.resolved(Countdown(left: n), on: .immediate).isFulfilled) }
-      },
-      Line("handlers in place that fulfill the next") { n in
-        let all = (0...n).map { _ in Promise(on: .immediate) }
-        for index in 0..<n {
-          let next = all[index + 1]
-          all[index].then { _ in next.fulfill(0) }
-        }
-        return {
-          all[0].fulfill(0)
-          precondition(all[n].isFulfilled)
-        }
+      Line.whole("thenables that resolve with thenables") { n in
+        precondition(Promise.resolved(Countdown(left: n), on: .immediate).isFulfilled)
       },
       Line("handlers in place that register the next") { n in
         let promise = Promise.resolved(0, on: .immediate)
@@ -57,30 +46,13 @@ extension Line {
         }
         return { precondition(descend(n).isFulfilled) }
       },
-      Line("handlers that cancel the next") { n in
-        var last = Promise(on: .immediate)
-        let first = last
-        for _ in 0..<n {
-          let next = last
-          last = Promise(on: .immediate)
-          last.catch { _ in next.cancel() }
-        }
-        return { [last] in
-          last.cancel()
-          precondition(first.isCancelled)
-        }
+      row("handlers that cancel the next", { $0.cancel() }, isDone: \.isCancelled) { next in
+        let promise = Promise(on: .immediate)
+        promise.catch { _ in next.cancel() }
+        return promise
       },
-      Line("onCancel hooks that cancel the next") { n in
-        var last = Promise()
-        let first = last
-        for _ in 0..<n {
-          let next = last
-          last = Promise(onCancel: { _ in next.cancel() })
-        }
-        return { [last] in
-          last.cancel()
-          precondition(first.isCancelled)
-        }
+      row("onCancel hooks that cancel the next", { $0.cancel() }, isDone: \.isCancelled) { next in
+        Promise(onCancel: { _ in next.cancel() })
       },
       Line("onAbandon hooks that hold the next") { n in
         let last = Box(Promise())
@@ -90,30 +62,10 @@ extension Line {
         }
         return { last.content = nil }
       },
-      Line("captures whose deinit fulfills the next") { n in
-        var last = Promise(on: .immediate)
-        let first = last
-        for _ in 0..<n {
-          let next = last
-          last = Promise(on: .immediate)
-          let trigger = Trigger { next.fulfill(0) }
-          last.then { _ in withExtendedLifetime(trigger) {} }
-        }
-        return { [last] in
-          last.fulfill(0)
-          precondition(first.isFulfilled)
-        }
-      },
-      Line("observers in place that fulfill the next") { n in
-        let all = (0...n).map { _ in Promise(on: .immediate) }
-        for index in 0..<n {
-          let next = all[index + 1]
-          all[index].onSuccess { _ in next.fulfill(0) }
-        }
-        return {
-          all[0].fulfill(0)
-          precondition(all[n].isFulfilled)
-        }
+      row("captures whose deinit fulfills the next", { $0.fulfill(0) }, isDone: \.isFulfilled) { next in
+        let (promise, trigger) = (Promise(on: .immediate), Trigger { next.fulfill(0) })
+        promise.then { _ in withExtendedLifetime(trigger) {} }
+        return promise
       },
       Line("a context that runs jobs at once") { n in
         let root = Promise(on: AtOnce())
@@ -124,7 +76,40 @@ extension Line {
           precondition(end.isFulfilled)
         }
       },
-    ] + nestedCombinators
+    ] + fulfillers + nestedCombinators
+
+  /// A row of promises, made from its end. The call on the last one that was made acts on all the others.
+  private static func row(
+    _ operation: String, _ call: @escaping @Sendable (Promise) -> Void,
+    isDone: @escaping @Sendable (Promise) -> Bool, _ make: @escaping @Sendable (_ next: Promise) -> Promise
+  ) -> Line {
+    Line(operation) { n in
+      let first = Promise(on: .immediate)
+      let last = (0..<n).reduce(first) { next, _ in make(next) }
+      return {
+        call(last)
+        precondition(isDone(first))
+      }
+    }
+  }
+
+  /// Handlers or observers, each of which fulfills the next promise.
+  private static let fulfillers: [Line] = ["handlers", "observers"].map { name in
+    Line("\(name) in place that fulfill the next") { n in
+      let all = promises(n + 1)
+      for (promise, next) in zip(all, all.dropFirst()) {
+        if name == "handlers" {
+          promise.then { _ in next.fulfill(0) }
+        } else {
+          promise.onSuccess { _ in next.fulfill(0) }
+        }
+      }
+      return {
+        all[0].fulfill(0)
+        precondition(all[n].isFulfilled)
+      }
+    }
+  }
 
   private static let nestedCombinators: [Line] = ["fulfilled", "cancelled", "released"].flatMap { end in
     combinators.map { name, combine in

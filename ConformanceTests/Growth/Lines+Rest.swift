@@ -43,17 +43,15 @@ extension Line {
         promise.cancel()
       }
     },
-    Line("promises of closures, each freed") { n in
-      { for value in 0..<n { _ = Promise(on: .immediate) { $0.fulfill(value) }.then { $0 } } }
+    Line.whole("promises of closures, each freed") { n in
+      for value in 0..<n { _ = Promise(on: .immediate) { $0.fulfill(value) }.then { $0 } }
     },
-    Line("promises of tasks", isOnOneThread: false) { n in
-      {
-        let all = (0..<n).map { value in Promise { () async in value } }
-        for promise in all { promise.wait() }
-      }
+    Line.whole("promises of tasks", isOnOneThread: false) { n in
+      let all = (0..<n).map { value in Promise { () async in value } }
+      for promise in all { promise.wait() }
     },
-    Line("then that suspends", "chain", isOnOneThread: false) { n in
-      { waitForChain(n) { $0.then { (value: Any) async in 0 } } }
+    Line.whole("then that suspends", "chain", isOnOneThread: false) { n in
+      waitForChain(n) { $0.then { (value: Any) async in 0 } }
     },
     Line("thenOn an actor", "chain", isOnOneThread: false) { n in
       let actor = Somebody()
@@ -82,11 +80,9 @@ extension Line {
         precondition(all.allSatisfy(\.isFulfilled))
       }
     },
-    Line("using", "n resources") { n in
-      {
-        let resources = (0..<n).map { Promise.resolved($0, on: .immediate).closing { (_: Int) in } }
-        precondition(Promise.using(resources, on: .immediate) { $0.count }.isFulfilled)
-      }
+    Line.whole("using", "n resources") { n in
+      let resources = (0..<n).map { Promise.resolved($0, on: .immediate).closing { (_: Int) in } }
+      precondition(Promise.using(resources, on: .immediate) { $0.count }.isFulfilled)
     },
     Line("Latest", "each call cancels the former") { n in
       let latest = Latest(on: .immediate)

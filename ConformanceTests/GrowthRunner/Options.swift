@@ -8,21 +8,16 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").ut
 
 struct Options {
   static let usage = """
-    usage: growth [--only TEXT] [--most N] [--patience SECONDS] [--shard I/N]
-                  [--worst] [--list]
+    usage: growth [--only TEXT] [--most N] [--worst]
 
-      --only TEXT           only the lines whose names contain TEXT
-      --most N              the greatest number of promises (default 100000)
-      --patience SECONDS    how long a line may take (default 300)
-      --shard I/N           only every Nth line, beginning with the Ith
-      --worst               only the shape of each operation that grows fastest
-      --list                lists the lines
+      --only TEXT    only the lines whose names contain TEXT
+      --most N       the greatest number of promises (default 100000)
+      --worst        only the shape of each operation that grows fastest
 
     Debug builds also count the links that are followed under locks.
     """
 
   var most = 100_000
-  var patience = 300.0
   var isWorstOnly = false
   /// The line to measure, in a process that measures one line.
   var line: Int?
@@ -50,19 +45,11 @@ struct Options {
       case "--help", "-h":
         say(Options.usage)
         exit(0)
-      case "--list":
-        for line in Line.all { say(line.name) }
-        exit(0)
       case "--only":
         guard let text = arguments.popFirst() else { stop("--only needs a text") }
         chosen = Line.all.indices.filter { Line.all[$0].name.contains(text) }
         if chosen.isEmpty { stop("no line's name contains \(text)") }
       case "--most": most = max(10, number(option))
-      case "--patience": patience = Double(number(option))
-      case "--shard":
-        let parts = (arguments.popFirst() ?? "").split(separator: "/").compactMap { Int($0) }
-        guard parts.count == 2, parts[0] >= 1, parts[0] <= parts[1] else { stop("--shard needs I/N") }
-        chosen = stride(from: parts[0] - 1, to: chosen.count, by: parts[1]).map { chosen[$0] }
       case "--worst": isWorstOnly = true
       case "--line": line = number(option)
       default: stop("unknown argument \(option)")

@@ -16,6 +16,9 @@ struct Table {
     var rank: (Int, Double) { (fails ? 2 : line.exception == nil ? 0 : 1, growth.perDoubling) }
   }
 
+  /// How long a line may take, in seconds.
+  private static let patience = 300.0
+
   private let options: Options
 
   init(_ options: Options) { self.options = options }
@@ -31,11 +34,8 @@ struct Table {
       if !options.isWorstOnly { say(text(of: row)) }
     }
     if options.isWorstOnly {
-      var operations: [String] = []
-      for row in rows where !operations.contains(row.line.operation) { operations.append(row.line.operation) }
-      for operation in operations {
-        say(text(of: rows.filter { $0.line.operation == operation }.max { $0.rank < $1.rank }!))
-      }
+      var worst = Dictionary(rows.map { ($0.line.operation, $0) }) { $0.rank < $1.rank ? $1 : $0 }
+      for row in rows.compactMap({ worst.removeValue(forKey: $0.line.operation) }) { say(text(of: row)) }
     }
     let failures = rows.filter(\.fails)
     say("\n\(rows.count) lines, \(failures.count) fail")
@@ -72,7 +72,7 @@ struct Table {
     process.terminationHandler = { _ in ended.signal() }
     do { try process.run() } catch { return Row(line: line, growth: Growth(costs: []), end: "\(error)") }
     var end: String?
-    if ended.wait(timeout: .now() + options.patience) == .timedOut {
+    if ended.wait(timeout: .now() + Table.patience) == .timedOut {
       end = "too long"
       process.terminate()
       process.waitUntilExit()

@@ -23,4 +23,13 @@ enum Deed {
     default: entry.promise.catch { _ in }
     }
   }
+
+  /// A closure that acts with a probability of one in `count`, and has a capture that is counted.
+  static func later(_ random: inout Random, in count: Int = 1) -> @Sendable () -> Void {
+    let (fork, token) = (random.fork(), Capture(&random))
+    return {
+      var random = fork
+      withExtendedLifetime(token) { if random.once(in: count) { run(&random) } }
+    }
+  }
 }

@@ -19,9 +19,6 @@ class Live: @unchecked Sendable {
 
   static var made: Int { counts.reduce(0) { $0 + $1.made.load(ordering: .relaxed) } }
 
-  /// The kinds that settled promises do not retain.
-  static let ofHandlers: [Kind] = [.capture, .entry, .expectation]
-
   /// The number of objects left, by kind.
   static func alive(_ kinds: [Kind]) -> [(kind: Kind, count: Int)] {
     kinds.map { ($0, counts[$0.rawValue].alive.load(ordering: .sequentiallyConsistent)) }
@@ -83,14 +80,14 @@ final class Reason: Mine, Error, @unchecked Sendable {
   init(_ random: inout Random) { super.init(.reason, &random) }
 }
 
-/// Cancels a promise in its `deinit`.
-final class Canceller: Live, @unchecked Sendable {
-  private let promise: Promise
+/// Runs a closure in its `deinit`.
+final class Goer: Live, @unchecked Sendable {
+  private let body: @Sendable () -> Void
 
-  init(_ promise: Promise) {
-    self.promise = promise
-    super.init(.value)
+  init(_ kind: Kind = .capture, _ body: @escaping @Sendable () -> Void) {
+    self.body = body
+    super.init(kind)
   }
 
-  deinit { promise.cancel() }
+  deinit { body() }
 }

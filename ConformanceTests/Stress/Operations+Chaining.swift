@@ -8,8 +8,7 @@ extension Operation {
   private static func child(
     _ name: String, _ weight: Int, _ make: @escaping @Sendable (Promise, inout Random) -> Promise
   ) -> Operation {
-    Operation(name, weight) { random in
-      guard let parent = Pool.any(&random)?.promise else { return }
+    promise(name, weight) { parent, random in
       let child = make(parent, &random)
       if !random.once(in: 3) { Pool.put(Entry(child), &random) }
     }
@@ -20,8 +19,7 @@ extension Operation {
     _ name: String, _ weight: Int, _ handles: Handles, decides: Bool = true, isFinally: Bool = false,
     _ make: @escaping @Sendable (Promise, Doing, inout Random) -> Promise
   ) -> Operation {
-    Operation(name, weight) { random in
-      guard let parent = Pool.any(&random)?.promise else { return }
+    promise(name, weight) { parent, random in
       let witness = Witness(name, handles, isFinally: isFinally, below: parent)
       let child = make(parent, Doing(&random, witness, decides: decides), &random)
       witness.begin(child)

@@ -5,12 +5,11 @@ import DynamicPromiseDiagnostics
 import Seeds
 
 extension Operation {
-  private static func promise(
+  /// Acts on a promise of the pool.
+  static func promise(
     _ name: String, _ weight: Int, _ body: @escaping @Sendable (Promise, inout Random) -> Void
   ) -> Operation {
-    Operation(name, weight) { random in
-      if let promise = Pool.any(&random)?.promise { body(promise, &random) }
-    }
+    entry(name, weight) { body($0.promise, &$1) }
   }
 
   static let looking = [
@@ -19,7 +18,7 @@ extension Operation {
       for _ in 0..<16 { current = current?.parent ?? current }
       if let current, random.once(in: 4) { Pool.put(Entry(current.root.then { $0 }), &random) }
     },
-    Operation("outcome", 4) { random in Pool.any(&random)?.witness.look() },
+    entry("outcome", 4) { entry, _ in entry.witness.look() },
     promise("state", 4) { promise, _ in
       let isSettled = promise.isSettled
       let result = promise.result
@@ -30,11 +29,7 @@ extension Operation {
       if random.once(in: 20) { _ = promise.treeDescription } else { _ = promise.description }
     },
     promise("observers", 2) { promise, random in
-      let (context, token, later) = (Contexts.any(&random), Capture(&random), random.fork())
-      let act: @Sendable () -> Void = {
-        var random = later
-        withExtendedLifetime(token) { if random.once(in: 2) { Deed.run(&random) } }
-      }
+      let (context, act) = (Contexts.any(&random), Deed.later(&random, in: 2))
       promise.onSuccess(on: context) { _ in act() }
       promise.onFail { _ in act() }
       promise.onCancel(on: context) { act() }

@@ -21,11 +21,7 @@ extension Operation {
       }
       for number in ring.indices.shuffled(using: &random) {
         let (promise, next) = (ring[number], ring[(number + 1) % ring.count])
-        let pause = random.below(1 << random.below(12))
-        Contexts.elsewhere {
-          lose(pause)
-          promise.bind(next)
-        }
+        later(&random) { promise.bind(next) }
       }
     },
     Operation("a ring of promises that others use", 1) { random in
@@ -38,6 +34,15 @@ extension Operation {
       }
     },
   ]
+
+  /// Acts on another thread, after a random pause below 2 to the power of `bits`.
+  static func later(_ random: inout Random, bits: Int = 12, _ act: @escaping @Sendable () -> Void) {
+    let pause = random.below(1 << random.below(bits))
+    Contexts.elsewhere {
+      lose(pause)
+      act()
+    }
+  }
 
   /// Spends some time, so that other threads may act meanwhile.
   @inline(never)
@@ -85,28 +90,17 @@ extension Operation {
           Report.fail("C3.2", "\(node.promise) of \(tree.nodes.count), after a cancel")
         }
       }
-      let pauses = (0..<3).map { _ in random.below(1 << random.below(12)) }
-      Contexts.elsewhere {
-        lose(pauses[0])
-        cancel()
-      }
-      Contexts.elsewhere {
-        lose(pauses[1])
-        tree.root.finished(on: .immediate).then(end)
-      }
+      later(&random, cancel)
+      later(&random) { tree.root.finished(on: .immediate).then(end) }
       if random.once(in: 2) { Contexts.elsewhere { tree.root.fulfill(1) } }
-      lose(pauses[2])
+      lose(random.below(1 << random.below(12)))
       cancel()
     },
     Operation("a finally against a cancel", 2) { random in
       let parent = Promise(on: .immediate)
       let expectation = Expectation("C9.4", "the body of a finally runs")
       let child = parent.finallyOn(Contexts.serial[random.below(2)]) { expectation.meet() }
-      let pause = random.below(1 << random.below(12))
-      Contexts.elsewhere {
-        lose(pause)
-        child.cancel()
-      }
+      later(&random) { child.cancel() }
       parent.fulfill(1)
     },
   ]

@@ -5,7 +5,7 @@ import Seeds
 
 extension Operation {
   /// Acts on an entry of the pool.
-  private static func entry(
+  static func entry(
     _ name: String, _ weight: Int, _ body: @escaping @Sendable (Entry, inout Random) -> Void
   ) -> Operation {
     Operation(name, weight) { random in
@@ -48,11 +48,7 @@ extension Operation {
     entry("cancel the root", 3) { entry, _ in Round.cancel(entry.promise.root) },
     entry("hooks", 4) { entry, random in
       guard let resolver = entry.aResolver else { return }
-      let (later, token, witness) = (random.fork(), Capture(&random), entry.witness)
-      let act: @Sendable () -> Void = {
-        var random = later
-        withExtendedLifetime(token) { Deed.run(&random) }
-      }
+      let (act, witness) = (Deed.later(&random), entry.witness)
       witness.addHook()
       resolver.onCancel { _ in
         witness.runHook()
@@ -83,7 +79,7 @@ extension Operation {
     Operation("a chain whose root's value cancels its end", 3) { random in
       let context = Contexts.any(&random)
       let (end, resolver) = Chain.discarded(random.once(in: 2) ? nil : context)
-      resolver.fulfill(Canceller(end))
+      resolver.fulfill(Goer(.value) { end.cancel() })
     },
   ]
 }

@@ -7,7 +7,7 @@ import Synchronization
 extension Operation {
   static let tasks = [
     Operation("a cancel against the start of a task", 3) { random in
-      let (token, pause) = (Live(), random.below(1 << random.below(14)))
+      let token = Live()
       // A task that does not notice its cancel retains the token, which the round then reports as a leak.
       let body: @Sendable () async -> Void = {
         while !Task.isCancelled { await Task.yield() }
@@ -16,14 +16,11 @@ extension Operation {
       if random.once(in: 2) {
         let parent = Promise(on: .immediate)
         let task = parent.then { (_: Any) async in await body() }
-        Contexts.elsewhere {
-          lose(pause)
-          task.cancel()
-        }
+        later(&random, bits: 14) { task.cancel() }
         parent.fulfill(1)
       } else {
         let task = Promise { () async in await body() }
-        lose(pause)
+        lose(random.below(1 << random.below(14)))
         task.cancel()
       }
     },
@@ -50,11 +47,7 @@ extension Operation {
         _ = withdraws ? try? await promise.cancellingValue : try? await promise.value
         expectation.meet()
       }
-      let pause = random.below(1 << random.below(12))
-      Contexts.elsewhere {
-        lose(pause)
-        task.cancel()
-      }
+      later(&random) { task.cancel() }
       Contexts.elsewhere { promise.fulfill(1) }
     },
     blocking("a wait on a thread that an actor has left", 1) { random in

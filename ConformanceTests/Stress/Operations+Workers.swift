@@ -111,15 +111,3 @@ extension Operation {
     promise.fulfill(1)
   }
 }
-
-/// Runs a closure in its `deinit`.
-private final class Goer: Live, @unchecked Sendable {
-  private let body: @Sendable () -> Void
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    self.body = body
-    super.init(.capture)
-  }
-
-  deinit { body() }
-}

@@ -22,12 +22,8 @@ struct Operation: Sendable {
 
 extension Operation {
   static let making = [
-    Operation("pending", 8) { random in
-      let (promise, resolver) = Promise.pending()
-      Pool.put(Entry(promise, resolver), &random)
-    },
-    Operation("pending on a context", 4) { random in
-      let (promise, resolver) = Promise.pending(on: Contexts.any(&random))
+    Operation("pending", 12) { random in
+      let (promise, resolver) = Promise.pending(on: random.below(3) > 0 ? nil : Contexts.any(&random))
       Pool.put(Entry(promise, resolver), &random)
     },
     Operation("bare promise", 3) { random in
@@ -35,20 +31,15 @@ extension Operation {
       Pool.put(Entry(promise, isBare: true), &random)
     },
     Operation("promise with hooks", 3) { random in
-      let (first, second, token, witness) = (
-        random.fork(), random.fork(), Capture(&random), Witness("with hooks")
-      )
+      let (first, second) = (Deed.later(&random), Deed.later(&random))
+      let witness = Witness("with hooks")
       witness.addHook()
       let promise = Promise(
         onCancel: { _ in
           witness.runHook()
-          var random = first
-          withExtendedLifetime(token) { Deed.run(&random) }
+          first()
         },
-        onAbandon: {
-          var random = second
-          withExtendedLifetime(token) { Deed.run(&random) }
-        })
+        onAbandon: second)
       witness.begin(promise)
       Pool.put(Entry(promise, isBare: true, witness: witness), &random)
     },

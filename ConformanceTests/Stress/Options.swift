@@ -5,7 +5,7 @@ import Foundation
 
 struct Options {
   static let usage = """
-    usage: stress [--seconds N] [--threads N] [--seed N] [--only TEXT] [--soak] [--list]
+    usage: stress [--seconds N] [--threads N] [--seed N] [--only TEXT] [--soak]
            stress --programs N [--seed N] [--shard I/N] [--all] [--except CLAUSE]
            stress --print SEED
 
@@ -15,7 +15,6 @@ struct Options {
       --only TEXT    only operations whose names contain TEXT, and operations that make promises
       --soak         runs the load in parts of ten seconds, and prints the memory in use after each part;
                      fails if the memory keeps growing
-      --list         lists the operations
       --programs N   runs N random programs on the executable Spec instead; the seeds are --seed and above
       --shard I/N    only every Nth program, beginning with the Ith
       --all          continues after a failure; prints one program for each broken clause
@@ -29,7 +28,9 @@ struct Options {
   var operations = Operation.all
   var soaks = false
   var programs: UInt64?
+  /// The number of this shard, from 1, and the number of all shards.
   var shard: (number: UInt64, of: UInt64) = (1, 1)
+  /// Whether to continue after a violation, and to print one program for each clause.
   var reportsAll = false
   var exceptions: Set<String> = []
   /// The file in which a child process stores the seed of the program that it runs.
@@ -53,9 +54,6 @@ struct Options {
       switch option {
       case "--help", "-h":
         say(Options.usage)
-        exit(0)
-      case "--list":
-        for operation in Operation.all { say(operation.name) }
         exit(0)
       case "--seconds": seconds = number(option) { $0 > 0 && $0 < 1e6 }
       case "--threads": threads = number(option) { (1...256).contains($0) }

@@ -9,17 +9,14 @@ struct Programs {
   /// The time limit of one program, in seconds. Most programs take a millisecond.
   private static let patience = 10.0
 
-  let count: UInt64
-  let seed: UInt64
-  /// The number of this shard, from 1, and the number of all shards.
-  let shard: (number: UInt64, of: UInt64)
-  /// Whether to continue after a violation, and to print one program for each clause.
-  let all: Bool
-  let exceptions: Set<String>
+  private let options: Options
+
+  init(_ options: Options) { self.options = options }
 
   /// Runs the programs in a child process, and stores each seed in this file. Returns `true` if no rule was
   /// broken.
-  func run(noting path: String) -> Bool {
+  func run(_ count: UInt64, noting path: String) -> Bool {
+    let (seed, shard) = (options.seed, options.shard)
     let parent = getppid()
     let watchdog = Watchdog(patience: Self.patience) { program in
       if let program { say("FAILED: seed \(program.seed): hangs\n\(program.swiftSource)") }
@@ -33,12 +30,13 @@ struct Programs {
     for number in stride(from: shard.number - 1, to: count, by: Int(shard.of)) {
       let program = Generator.program(seed: seed &+ number)
       watchdog.begin(program)
-      note?.write(seed: program.seed)
+      note?.seek(toFileOffset: 0)
+      note?.write(Data("\(program.seed) ".utf8))
       done += 1
-      guard let violation = program.violation(except: exceptions) else { continue }
+      guard let violation = program.violation(except: options.exceptions) else { continue }
       clauses[violation.clause, default: 0] += 1
       if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
-      if !all { break }
+      if !options.reportsAll { break }
     }
     say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of)")
     for (clause, count) in clauses.sorted(by: { $0.key < $1.key }) {
@@ -48,18 +46,12 @@ struct Programs {
   }
 
   private func report(_ program: Program, _ violation: Violation, _ watchdog: Watchdog) {
+    let exceptions = options.exceptions
     say("FAILED: seed \(program.seed): \(violation)")
     let shrunk = program.withItsEnd(except: exceptions).shrunk { candidate in
       watchdog.begin(candidate)
       return candidate.violation(except: exceptions)?.clause == violation.clause
     }
     say("\(shrunk.violation(except: exceptions).map { "\($0)" } ?? "")\n\(shrunk.swiftSource)")
-  }
-}
-
-extension FileHandle {
-  fileprivate func write(seed: UInt64) {
-    seek(toFileOffset: 0)
-    write(Data("\(seed) ".utf8))
   }
 }

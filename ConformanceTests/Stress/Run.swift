@@ -52,8 +52,8 @@ struct Run {
     let deadline = DispatchTime.now() + Run.patience
     Round.checkCancels(until: deadline)
     Pool.close()
-    // Expectations are left out here, because unfinished handlers retain them.
-    Live.waitForNone(of: Live.ofHandlers.filter { $0 != .expectation }, until: deadline)
+    // Settled promises retain the other kinds, and unfinished handlers retain expectations.
+    Live.waitForNone(of: [.capture, .entry], until: deadline)
     Round.checkEnd(until: deadline)
     Round.end(until: deadline)
     Live.waitForNone(until: deadline)

@@ -9,10 +9,7 @@ import Foundation
 Promise.onUnhandledRejection = { _ in }
 let options = Options(CommandLine.arguments.dropFirst())
 if let count = options.programs {
-  let programs = Programs(
-    count: count, seed: options.seed, shard: options.shard, all: options.reportsAll,
-    exceptions: options.exceptions)
-  if let note = options.note { exit(programs.run(noting: note) ? 0 : 1) }
+  if let note = options.note { exit(Programs(options).run(count, noting: note) ? 0 : 1) }
   exit(Crashes().run(Array(CommandLine.arguments.dropFirst())) ? 0 : 1)
 }
 if options.soaks { exit(Soak(options).run() ? 0 : 1) }
