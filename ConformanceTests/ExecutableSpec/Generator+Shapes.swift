@@ -12,7 +12,7 @@ extension Generator {
     case 2:
       // Cancels a follower, which thereby withdraws from its target.
       let (follower, target) = (newRoot(.a), anyPromise())
-      return [follower, .bind(roots.last!, to: target), .cancel(roots.last!, reason: number())]
+      return [follower, .settle(roots.last!, .promise(target)), .cancel(roots.last!, reason: number())]
     case 3: return ring()
     case 4: return displaced(depth)
     case 5: return waitInAHook(depth)
@@ -83,7 +83,7 @@ extension Generator {
     let roots = (0..<(2 + random.below(3))).map { _ in newRoot(.immediate) }
     let members = Array(self.roots.suffix(roots.count))
     var links = members.indices.map { index in
-      Operation.bind(members[index], to: members[(index + 1) % members.count])
+      Operation.settle(members[index], .promise(members[(index + 1) % members.count]))
     }
     if random.once(in: 2) { links.swapAt(0, random.below(links.count)) }
     let last = links.removeLast()
@@ -106,10 +106,10 @@ extension Generator {
     let child = child(depth, of: parent)
     let other = newRoot(.a)
     let byHand =
-      random.once(in: 2) ? Operation.bind(settled, to: roots.last!) : .settle(settled, answer(depth))
+      random.once(in: 2) ? Operation.settle(settled, .promise(roots.last!)) : .settle(settled, answer(depth))
     let follower = newRoot(.a)
     return [
-      root, child, other, byHand, follower, .bind(roots.last!, to: parent),
+      root, child, other, byHand, follower, .settle(roots.last!, .promise(parent)),
       .cancel(roots.last!, reason: number()),
     ]
   }
@@ -123,7 +123,7 @@ extension Generator {
     let second = numbers + 1
     return [
       root, older, child(depth, of: parent),
-      .hook(number(), of: parent, [.wait(random.one(of: [first, second]))]),
+      .hook(.cancel, number(), of: parent, [.wait(random.one(of: [first, second]))]),
       .cancel(parent, reason: number()),
     ]
   }
@@ -178,7 +178,7 @@ extension Generator {
     let steps = (0..<(1 + random.below(2))).map { _ in Operation.step(place) }
     return [
       .series(number, random.one(of: Series.allCases), of: [0, input(), 0], on: place, tasks), follower,
-      .hook(self.number(), of: roots.last!, steps), .bind(roots.last!, to: number),
+      .hook(.cancel, self.number(), of: roots.last!, steps), .settle(roots.last!, .promise(number)),
     ] + (random.once(in: 3) ? [.step(place)] : []) + [.cancel(number, reason: self.number())]
   }
 
@@ -206,7 +206,7 @@ extension Generator {
       Handler(body: [], answer: .promise(place)))
     let follower = newRoot(.a)
     var operations: [Operation] = [
-      step, .settle(parent, .nothing), .bind(roots.last!, to: middle), .drop(middle),
+      step, .settle(parent, .nothing), .settle(roots.last!, .promise(middle)), .drop(middle),
     ]
     if random.once(in: 2) { operations.swapAt(0, 1) }
     return [root, follower] + operations + [.cancel(random.one(of: [parent, roots.last!]), reason: number())]

@@ -87,7 +87,7 @@ extension World {
     steps += 1
     for cancel in cancels { checkBelow(cancel.record, age: cancel.age, "in the end") }
     cancels = []
-    if contexts.values.allSatisfy({ $0.pendingJobs == 0 }) {
+    if pendingJobs == 0 {
       for record in all {
         checkOwed(record)
         checkEnded(record)
@@ -228,24 +228,16 @@ extension World {
   /// C3.2: after a cancel, no promise older than the cancel is pending below a settled promise. Promises
   /// below a promise that was cancelled by request may clean up, and are checked separately (C2.3, C2.6).
   func checkBelow(_ record: Record, age: Int, _ when: String) {
-    guard let promise = record.promise else {
-      // If the deallocated promise was cancelled by request before, perhaps unseen, a second cancel does
-      // nothing (C3.6).
-      guard record.seen?.isCancelledByRequest == false else { return }
-      for child in record.children where child.age < age {
-        if child.isPending {
-          fail("C3.3", "\(child.number), below \(record.number), is pending after a cancel above it")
-        }
-        checkBelow(child, age: age, when)
-      }
-      return
-    }
-    guard Seen(promise)?.isCancelledByRequest == false else { return }
+    let isGone = record.promise == nil
+    // If the deallocated promise was cancelled by request before, perhaps unseen, a second cancel does
+    // nothing (C3.6).
+    guard (record.promise.map(Seen.init) ?? record.seen)?.isCancelledByRequest == false else { return }
     for child in record.children where child.age < age {
       if child.isPending {
-        fail("C3.2", "\(child.number), below \(record.number), is pending after a cancel above it, \(when)")
+        let text = "\(child.number), below \(record.number), is pending after a cancel above it"
+        fail(isGone ? "C3.3" : "C3.2", isGone ? text : "\(text), \(when)")
       }
-      checkFollowers(ofGone: child, age)
+      if !isGone { checkFollowers(ofGone: child, age) }
       checkBelow(child, age: age, when)
     }
   }
@@ -261,12 +253,7 @@ extension World {
 
   /// Whether an ancestor was cancelled, or may have been.
   private func mayBeCancelledFromAbove(_ record: Record) -> Bool {
-    var next = record.parent
-    while let place = next {
-      if place.mayBeCancelled || place.seen?.isCancelledByRequest != false { return true }
-      next = place.parent
-    }
-    return false
+    record.path.dropFirst().contains { $0.mayBeCancelled || $0.seen?.isCancelledByRequest != false }
   }
 
   /// Checks that every due handler and observer has run. All contexts are empty.

@@ -39,7 +39,7 @@ extension World {
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
       ((outer.target.map { [$0] } ?? []) + (outer.cancelsInputs ? outer.inputs : [])).flatMap { target in
-        let chain = Array(sequence(first: target) { $0.parent }.prefix { $0.isPending })
+        let chain = target.path.prefix(while: \.isPending)
         return chain.contains { $0 === outer } ? [] : chain.map { (outer, $0) }
       }
     }

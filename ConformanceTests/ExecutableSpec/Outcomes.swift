@@ -161,8 +161,7 @@ extension World {
   private func hasCauseToBeCancelled(_ record: Record) -> Bool {
     // C2. The cause of the parent's cancel is checked separately.
     if let parent = record.parent?.seen, parent.isCancelledByRequest { return true }
-    var next: Record? = record
-    while let place = next {
+    for place in record.path {
       // A cancel of this ancestor, or above it, passes through settled promises (C3.2).
       if place !== record, place.promise?.isCancelled == true { return true }
       // C3.8: a withdrawal passes through an ancestor that was resolved by hand.
@@ -172,7 +171,6 @@ extension World {
       }
       // The ancestor was deallocated before it was seen.
       if place.promise == nil, place.seen == nil, mayBeWithdrawnFrom(place) { return true }
-      next = place.parent
     }
     return mayBeWithdrawnFrom(record)
   }

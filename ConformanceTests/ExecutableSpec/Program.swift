@@ -25,10 +25,6 @@ public struct Program: Sendable, Equatable {
 
   /// The number of outside operations.
   public var count: Int { operations.count }
-
-  init(seed: UInt64, operations: [Operation], hasEnd: Bool = true) {
-    (self.seed, self.operations, self.hasEnd) = (seed, operations, hasEnd)
-  }
 }
 
 /// A context of a program: two stepped contexts, one that runs jobs in place, and a foreign context that also
@@ -52,15 +48,10 @@ indirect enum Operation: Sendable, Equatable {
   case settle(Int, Answer)
   /// Settles or resolves a promise through its resolver, which may have outlived the promise.
   case resolve(Int, Answer)
-  case bind(Int, to: Int)
   case cancel(Int, reason: Int)
   case withdraw(Int, reason: Int)
-  /// Registers a cancellation hook with the resolver of a root.
-  case hook(Int, of: Int, [Operation])
-  /// Registers an abandon hook with the resolver of a root.
-  case abandonHook(Int, of: Int, [Operation])
-  /// Registers a termination hook with the resolver of a root.
-  case termination(Int, of: Int, [Operation])
+  /// Registers a hook with the resolver of a root.
+  case hook(Event, Int, of: Int, [Operation])
   /// Registers observers of values, failures and cancellations.
   case observe(of: Int, on: Place?, [Operation], capture: Payload?)
   case cancelsWhenUnwanted(Int)
@@ -96,6 +87,9 @@ indirect enum Operation: Sendable, Equatable {
   /// Reads `parent` and `root`.
   case look(Int)
 }
+
+/// The event that runs a hook.
+enum Event: String, Sendable { case cancel = "onCancel", abandon = "onAbandon", end = "onTermination" }
 
 /// The shape of many promises: children of one promise, a chain of children, followers of one promise, or a
 /// chain of followers.

@@ -100,7 +100,6 @@ final class Record: @unchecked Sendable {
   var answers: [Answer] = []
   var taskPromises: [Record] = []
   var hasPlainInputs = false
-  var inputCount = 0
   /// The results of the series whose tasks have returned this promise.
   var users: [Record] = []
   /// The top of the tree, if this promise is the result of `finished()`.
@@ -116,11 +115,8 @@ final class Record: @unchecked Sendable {
     (taskPromises, users, comesAfter) = ([], [], [])
   }
 
-  var root: Record {
-    var root = self
-    while let parent = root.parent { root = parent }
-    return root
-  }
+  /// This promise and its ancestors.
+  var path: some Sequence<Record> { sequence(first: self, next: \.parent) }
 
   /// The promise that this promise follows. Deallocated promises are skipped, because their followers then
   /// follow the targets of the deallocated promises.

@@ -20,15 +20,18 @@ extension [Operation] {
   /// Simpler programs, in this order: without a large part, without a single operation, with one operation
   /// simplified.
   func simplified() -> [[Operation]] {
-    var result = withoutParts()
-    for index in indices {
-      for simpler in self[index].simplified() {
-        var operations = self
-        operations[index] = simpler
-        result.append(operations)
-      }
-    }
-    return result
+    withoutParts() + indices.flatMap { copies(self, \.[$0], self[$0].simplified()) }
+  }
+}
+
+/// Copies of a value, each with another part.
+private func copies<Whole, Part>(
+  _ whole: Whole, _ part: WritableKeyPath<Whole, Part>, _ parts: [Part]
+) -> [Whole] {
+  parts.map {
+    var copy = whole
+    copy[keyPath: part] = $0
+    return copy
   }
 }
 
@@ -52,8 +55,6 @@ extension Operation {
       return (depth > 0 ? [.nested(depth / 2, body), .nested(depth - 1, body)] : [])
         + body.simplified().map { .nested(depth, $0) }
     case .whenLost(let body): return body.simplified().map { .whenLost($0) }
-    case .abandonHook(let number, let root, let body):
-      return body.simplified().map { .abandonHook(number, of: root, $0) }
     case .made(let number, let place, let body, let answer):
       return [.root(number, place)] + body.simplified().map { .made(number, place, $0, answer) }
         + answer.simplified().map { .made(number, place, body, $0) }
@@ -61,25 +62,20 @@ extension Operation {
       return answer.simplified().map { .settle(number, $0) }
     case .resolve(let number, let answer):
       return [.settle(number, answer)] + answer.simplified().map { .resolve(number, $0) }
-    case .termination(let number, let root, let body):
-      return body.simplified().map { .termination(number, of: root, $0) }
     case .finished(let number, let top, let place):
       return place == nil ? [] : [.finished(number, of: top, on: nil)]
-    case .hook(let number, let root, let body):
-      return body.simplified().map { .hook(number, of: root, $0) }
+    case .hook(let event, let number, let root, let body):
+      return body.simplified().map { .hook(event, number, of: root, $0) }
     case .observe(let subject, let place, let body, let capture):
       return body.simplified().map { .observe(of: subject, on: place, $0, capture: capture) }
         + (capture == nil ? [] : [.observe(of: subject, on: place, body, capture: nil)])
     case .combine(let number, let combinator, let inputs, let cancels):
       return inputs.withoutOne().map { .combine(number, combinator, of: $0, cancellingInputs: cancels) }
     case .series(let number, let series, let inputs, let place, let tasks):
-      return tasks.indices.flatMap { index in
-        tasks[index].simplified().map { simpler in
-          var tasks = tasks
-          tasks[index] = simpler
-          return .series(number, series, of: inputs, on: place, tasks)
-        }
-      } + (tasks.isEmpty ? [] : [.series(number, series, of: inputs, on: place, tasks.dropLast())])
+      return
+        (tasks.indices.flatMap { copies(tasks, \.[$0], tasks[$0].simplified()) }
+        + (tasks.isEmpty ? [] : [tasks.dropLast()]))
+        .map { .series(number, series, of: inputs, on: place, $0) }
         + inputs.withoutOne().map { .series(number, series, of: $0, on: place, tasks) }
     default: return []
     }
@@ -88,47 +84,34 @@ extension Operation {
 
 extension Handler {
   fileprivate func simplified() -> [Handler] {
-    var result: [Handler] = []
-    func with(_ change: (inout Handler) -> Void) {
-      var handler = self
-      change(&handler)
-      result.append(handler)
-    }
-    if capture != nil { with { $0.capture = nil } }
-    for body in body.simplified() { with { $0.body = body } }
-    for answer in answer.simplified() { with { $0.answer = answer } }
-    if let capture {
-      for body in capture.onDeinit.simplified() { with { $0.capture?.onDeinit = body } }
-    }
-    return result
+    copies(self, \.capture, capture == nil ? [] : [nil])
+      + copies(self, \.body, body.simplified())
+      + copies(self, \.answer, answer.simplified())
+      + copies(self, \.capture, capture?.simplified() ?? [])
   }
 }
 
 extension Answer {
   fileprivate func simplified() -> [Answer] {
-    if self == .nothing { return [] }
     switch self {
-    case .value(let payload): return [.nothing] + payload.simplified().map { .value($0) }
-    case .failure(let payload): return [.nothing] + payload.simplified().map { .failure($0) }
-    case .thrown(let payload): return [.nothing] + payload.simplified().map { .thrown($0) }
-    case .thenable(let call):
-      var result: [Answer] = [.nothing, call.answer]
-      for (getter, method) in call.getter.simplified().map({ ($0, call.method) })
-        + call.method.simplified().map({ (call.getter, $0) })
-      {
-        result.append(.thenable(Call(getter: getter, method: method, answer: call.answer)))
-      }
-      result += call.answer.simplified().map {
-        .thenable(Call(getter: call.getter, method: call.method, answer: $0))
-      }
-      return result
-    default: return [.nothing]
+    case .nothing: []
+    case .value(let payload): [.nothing] + payload.simplified().map { .value($0) }
+    case .failure(let payload): [.nothing] + payload.simplified().map { .failure($0) }
+    case .thrown(let payload): [.nothing] + payload.simplified().map { .thrown($0) }
+    case .thenable(let call): [.nothing, call.answer] + call.simplified().map { .thenable($0) }
+    case .promise: [.nothing]
     }
   }
 }
 
-extension Payload {
-  fileprivate func simplified() -> [Payload] {
-    onDeinit.simplified().map { Payload(number: number, onDeinit: $0) }
+extension Call {
+  fileprivate func simplified() -> [Call] {
+    copies(self, \.getter, getter.simplified())
+      + copies(self, \.method, method.simplified())
+      + copies(self, \.answer, answer.simplified())
   }
+}
+
+extension Payload {
+  fileprivate func simplified() -> [Payload] { copies(self, \.onDeinit, onDeinit.simplified()) }
 }

@@ -101,18 +101,13 @@ struct Source {
       made(number, place, operations, answer, depth)
     case .settle(let number, let answer): settle(promise(number), answer, depth)
     case .resolve(let number, let answer): settle(resolver(number), answer, depth, isResolver: true)
-    case .bind(let number, let other):
-      line("if let other = \(promise(other)) { \(promise(number))?.bind(other) }", depth)
     case .cancel(let number, let reason):
       line("\(promise(number))?.cancel(Failure(number: \(reason)))", depth)
     case .withdraw(let number, let reason):
       line("\(promise(number))?.withdraw(Failure(number: \(reason)))", depth)
-    case .hook(_, let root, let operations):
-      closure("\(resolver(root))?.onCancel { _ in", operations, depth)
-    case .abandonHook(_, let root, let operations):
-      closure("\(resolver(root))?.onAbandon {", operations, depth)
-    case .termination(_, let root, let operations):
-      closure("\(resolver(root))?.onTermination { _ in", operations, depth)
+    case .hook(let event, _, let root, let operations):
+      closure(
+        "\(resolver(root))?.\(event.rawValue) {\(event == .abandon ? "" : " _ in")", operations, depth)
     case .elsewhere: line("// Blocks here until a handler on a queue has run.", depth)
     case .whenLost(let operations):
       closure("Promise.onUnhandledRejection = { _ in", operations, depth)

@@ -46,7 +46,7 @@ extension World {
     if record.cancelsInputs { for input in record.inputs { mark(input) } }
     // "A pending parent is marked as well": only if a withdrawal, and not a cancel, has cancelled the child.
     if seen.isCancelledByRequest, record.wasWithdrawnFrom, !record.isResolvedByHand,
-      !cancels.contains(where: { isAbove($0.record, record) }),
+      !cancels.contains(where: { cancel in record.path.contains { $0 === cancel.record } }),
       let parent = record.parent
     {
       mark(parent)
@@ -57,16 +57,6 @@ extension World {
     record.wasWithdrawnFrom = true
     // C4.19, C4.20
     if record.step != .shield, record.isPending { record.isUnwanted = true }
-  }
-
-  /// Whether `record` is `other` or one of its ancestors.
-  func isAbove(_ record: Record, _ other: Record) -> Bool {
-    var next: Record? = other
-    while let place = next {
-      if place === record { return true }
-      next = place.parent
-    }
-    return false
   }
 
   /// C4.15: the mark takes effect when the last consumer leaves. No rejection handler is scheduled (C4.11),

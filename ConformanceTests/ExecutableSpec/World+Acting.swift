@@ -59,7 +59,7 @@ extension World {
     }
   }
 
-  func settle(_ number: Int, _ answer: Answer, by hand: Hand?) {
+  func settle(_ number: Int, _ answer: Answer, by hand: (any Hand)?) {
     guard let hand, let record = records[number] else { return }
     let hasWon: Bool
     let (jobs, waiting, exists) = (jobs, pendingJobs, record.promise != nil)
@@ -88,7 +88,7 @@ extension World {
     if hasWon, promise.isPending { fail("A3.5", "\(number) was settled by hand and is pending") }
   }
 
-  func bind(_ number: Int, _ other: Int, by hand: Hand?) {
+  func bind(_ number: Int, _ other: Int, by hand: (any Hand)?) {
     guard let hand, let target = promises[other] else { return }
     guard let record = records[number], let followed = records[other] else { return }
     let promise = record.promise
@@ -100,7 +100,7 @@ extension World {
     } else if followed !== record {
       followed.isObserved = true
     }
-    guard hand.resolve(target) else { return }
+    guard (hand as? Promise)?.bind(target) ?? hand.resolve(target) else { return }
     record.isResolvedByHand = true
     record.target = followed
   }
@@ -139,55 +139,51 @@ extension World {
     }
   }
 
-  func hook(_ number: Int, _ root: Int, _ body: [Operation]) {
+  func addHook(_ event: Event, _ number: Int, _ root: Int, _ body: [Operation]) {
     guard let resolver = resolvers[root], let record = records[root] else { return }
     let hook = Hook(number)
-    // C6.4: a late hook runs at once.
-    let isLate = resolver.isCancelled
-    record.hooks.append(hook)
-    resolver.onCancel { [self] _ in
-      hook.runs += 1
-      if hook.runs > 1 { fail("C6.1", "hook \(number) runs twice") }
-      let waiting = record.hooks.prefix { $0 !== hook }.first { $0.runs == 0 }
-      if let earlier = waiting, !isLate {
-        fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
+    switch event {
+    case .cancel:
+      // C6.4: a late hook runs at once.
+      let isLate = resolver.isCancelled
+      record.hooks.append(hook)
+      resolver.onCancel { [self] _ in
+        hook.runs += 1
+        if hook.runs > 1 { fail("C6.1", "hook \(number) runs twice") }
+        let waiting = record.hooks.prefix { $0 !== hook }.first { $0.runs == 0 }
+        if let earlier = waiting, !isLate {
+          fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
+        }
+        if record.isPending { fail("C6.3", "hook \(number) runs while \(root) is pending") }
+        hook.isRunning = !isLate
+        perform(body, in: .hook)
+        hook.isRunning = false
       }
-      if record.isPending { fail("C6.3", "hook \(number) runs while \(root) is pending") }
-      hook.isRunning = !isLate
-      perform(body, in: .hook)
-      hook.isRunning = false
-    }
-  }
-
-  func termination(_ number: Int, _ root: Int, _ body: [Operation]) {
-    guard let resolver = resolvers[root], let record = records[root] else { return }
-    let hook = Hook(number)
-    record.terminations.append(hook)
-    resolver.onTermination { [self] end in
-      hook.runs += 1
-      let name = "hook \(number) of \(root) hears of its end"
-      if hook.runs > 1 { fail("C6.9", "\(name) twice") }
-      let seen = record.promise.map(Seen.init) ?? record.seen
-      switch end {
-      case .settled:
-        if seen.map(\.isCancelledByRequest) ?? (record.promise != nil) { fail("C6.9", "\(name)") }
-      case .cancelled: if seen?.isCancelledByRequest == false { fail("C6.9", "\(name): a cancel") }
-      case .abandoned: if seen != nil || record.promise != nil { fail("C6.9", "\(name): it is abandoned") }
+    case .abandon:
+      record.abandonHooks.append(hook)
+      resolver.onAbandon { [self] in
+        hook.runs += 1
+        if hook.runs > 1 { fail("L1.3", "abandon hook \(number) runs twice") }
+        if let seen = record.seen { fail("L1.4", "abandon hook \(number) of \(root) runs: \(seen.text)") }
+        if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
+        perform(body, in: .hook)
       }
-      perform(body, in: .hook)
-    }
-  }
-
-  func abandonHook(_ number: Int, _ root: Int, _ body: [Operation]) {
-    guard let resolver = resolvers[root], let record = records[root] else { return }
-    let hook = Hook(number)
-    record.abandonHooks.append(hook)
-    resolver.onAbandon { [self] in
-      hook.runs += 1
-      if hook.runs > 1 { fail("L1.3", "abandon hook \(number) runs twice") }
-      if let seen = record.seen { fail("L1.4", "abandon hook \(number) of \(root) runs: \(seen.text)") }
-      if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
-      perform(body, in: .hook)
+    case .end:
+      record.terminations.append(hook)
+      resolver.onTermination { [self] end in
+        hook.runs += 1
+        let name = "hook \(number) of \(root) hears of its end"
+        if hook.runs > 1 { fail("C6.9", "\(name) twice") }
+        let seen = record.promise.map(Seen.init) ?? record.seen
+        switch end {
+        case .settled:
+          if seen.map(\.isCancelledByRequest) ?? (record.promise != nil) { fail("C6.9", "\(name)") }
+        case .cancelled: if seen?.isCancelledByRequest == false { fail("C6.9", "\(name): a cancel") }
+        case .abandoned:
+          if seen != nil || record.promise != nil { fail("C6.9", "\(name): it is abandoned") }
+        }
+        perform(body, in: .hook)
+      }
     }
   }
 
@@ -215,7 +211,7 @@ extension World {
     let lost = resolvers.removeValue(forKey: number)
     guard let record = records[number], lost != nil else { return }
     if isUnresolved { record.lostResolver = true }
-    withExtendedLifetime(lost) {}
+    discard(lost)
   }
 
   func dropBag(_ number: Int) {
@@ -226,40 +222,19 @@ extension World {
       // A promise that was bound by hand withdraws from its target.
       if let target = record.isResolvedByHand ? record.followed : record.parent { mark(target) }
     }
-    let bag = bags.removeValue(forKey: number)
-    withExtendedLifetime(bag) {}
+    discard(bags.removeValue(forKey: number))
   }
 }
 
 /// The means to settle a promise: the promise itself or its resolver.
-enum Hand {
-  case promise(Promise), task(Resolver)
-
-  init(_ promise: Promise) { self = .promise(promise) }
-  init(_ resolver: Resolver) { self = .task(resolver) }
-
-  func fulfill(_ value: Any?) -> Bool {
-    switch self {
-    case .promise(let promise): promise.fulfill(value)
-    case .task(let resolver): resolver.fulfill(value)
-    }
-  }
-
-  func reject(_ reason: Failure) -> Bool {
-    switch self {
-    case .promise(let promise): promise.reject(reason)
-    case .task(let resolver): resolver.reject(reason)
-    }
-  }
-
-  func resolve(_ x: Any) -> Bool {
-    switch self {
-    case .promise(let promise):
-      if let other = x as? Promise { promise.bind(other) } else { promise.resolve(x) }
-    case .task(let resolver): resolver.resolve(x)
-    }
-  }
+protocol Hand {
+  func fulfill(_ value: consuming Any?) -> Bool
+  func reject(_ reason: Any?) -> Bool
+  func resolve(_ x: Any?) -> Bool
 }
+
+extension Promise: Hand {}
+extension Resolver: Hand {}
 
 struct Thing: Thenable, @unchecked Sendable {
   let call: Call

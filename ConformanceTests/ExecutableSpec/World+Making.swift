@@ -61,10 +61,9 @@ extension World {
     guard !numbers.isEmpty else { return }
     let records = numbers.compactMap { self.records[$0] }
     for record in records { record.isObserved = true }
-    // Retains the former sequence until the access to the dictionary has ended.
-    let former = sequences.updateValue(
-      (Promise.results(of: numbers.map { promises[$0]! }), records), forKey: number)
-    withExtendedLifetime(former) {}
+    discard(
+      sequences.updateValue(
+        (Promise.results(of: numbers.map { promises[$0]! }), records), forKey: number))
   }
 
   func makeChild(
@@ -130,7 +129,7 @@ extension World {
         makeChild(index, parent, step, context, Handler(body: [], answer: .nothing))
       case .followers, .followerChain:
         makeRoot(index, context ?? .a)
-        perform(.bind(index, to: shape == .followers || index == number ? place : index - 1))
+        perform(.settle(index, .promise(shape == .followers || index == number ? place : index - 1)))
       }
     }
   }
@@ -147,7 +146,7 @@ extension World {
     promise.fulfill(nil)
   }
 
-  func defaultPlace(of record: Record) -> Place { record.root.place }
+  func defaultPlace(of record: Record) -> Place { record.path.reduce(record.place) { $1.place } }
 
   func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Bool) {
     var records = inputs.filter { promises[$0] != nil }

@@ -23,7 +23,6 @@ extension World {
     let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
     add(number, nil, .none, place) {
       records[number]?.series = series
-      records[number]?.inputCount = inputs.count
       records[number]?.hasPlainInputs = isPlain
       return switch series {
       case .map: Promise.map(inputs, on: context) { _ in try task() }

@@ -103,17 +103,9 @@ extension World {
   /// L3.6, L3.7: `parent` is the nearest ancestor that exists, `root` the furthest.
   func checkRelatives(of record: Record) {
     guard let promise = record.promise else { return }
-    var (nearest, furthest): (Promise?, Promise) = (nil, promise)
-    var next = record.parent
-    while let place = next {
-      if let ancestor = place.promise {
-        if nearest == nil { nearest = ancestor }
-        furthest = ancestor
-      }
-      next = place.parent
-    }
+    let above = record.path.dropFirst().compactMap(\.promise)
     let (parent, root) = (promise.parent, promise.root)
-    if parent !== nearest { fail("L3.6", "the parent of \(record.number) is another") }
-    if root !== furthest { fail("L3.7", "the root of \(record.number) is another") }
+    if parent !== above.first { fail("L3.6", "the parent of \(record.number) is another") }
+    if root !== above.last ?? promise { fail("L3.7", "the root of \(record.number) is another") }
   }
 }

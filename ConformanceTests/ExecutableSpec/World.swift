@@ -73,16 +73,13 @@ final class World: @unchecked Sendable {
       makeMany(number, count, place, shape, step, context)
     case .nested(let depth, let body): nest(depth, body)
     case .made(let number, let place, let body, let answer): make(number, place, body, answer)
-    case .settle(let number, let answer): settle(number, answer, by: promises[number].map(Hand.init))
+    case .settle(let number, let answer): settle(number, answer, by: promises[number])
     case .resolve(let number, let answer):
       records[number]?.hasUsedResolver = true
-      settle(number, answer, by: resolvers[number].map(Hand.init))
-    case .bind(let number, let other): bind(number, other, by: promises[number].map(Hand.init))
+      settle(number, answer, by: resolvers[number])
     case .cancel(let number, let reason): cancel(number, reason)
     case .withdraw(let number, let reason): withdraw(number, reason)
-    case .hook(let number, let root, let body): hook(number, root, body)
-    case .abandonHook(let number, let root, let body): abandonHook(number, root, body)
-    case .termination(let number, let root, let body): termination(number, root, body)
+    case .hook(let event, let number, let root, let body): addHook(event, number, root, body)
     case .observe(let subject, let place, let body, let capture):
       observe(subject, place, body, capture)
     case .cancelsWhenUnwanted(let number):
@@ -93,10 +90,7 @@ final class World: @unchecked Sendable {
       guard let promise = promises[number] else { return }
       records[number]?.isObserved = true
       promise.ignoreErrors()
-    case .drop(let number):
-      // Retains the promise until the access to the dictionary has ended.
-      let dropped = promises.removeValue(forKey: number)
-      withExtendedLifetime(dropped) {}
+    case .drop(let number): discard(promises.removeValue(forKey: number))
     case .loseResolver(let number): loseResolver(number)
     case .step(let place): step(place)
     case .tick(let place): contexts[place]?.advanceToNextTimer()
@@ -118,9 +112,7 @@ final class World: @unchecked Sendable {
         place == nil ? promise.finished() : promise.finished(on: context(place))
       }?.top = record
     case .results(let number, let inputs): makeResults(number, inputs)
-    case .dropResults(let number):
-      let dropped = sequences.removeValue(forKey: number)
-      withExtendedLifetime(dropped) {}
+    case .dropResults(let number): discard(sequences.removeValue(forKey: number))
     case .wait(let number): wait(number)
     case .elsewhere: runElsewhere()
     case .whenLost(let body): whenLost = body
@@ -136,6 +128,9 @@ final class World: @unchecked Sendable {
     if let stepped = contexts[place] { return stepped }
     return place == .atOnce ? AtOnce() : .immediate
   }
+
+  /// Releases a value that was removed from a dictionary, when the access to the dictionary has ended.
+  func discard<Removed>(_ removed: Removed) {}
 
   func step(_ place: Place) {
     jobs += 1
