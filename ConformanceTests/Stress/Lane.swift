@@ -14,15 +14,12 @@ final class Lane: Sendable {
   private let round = Atomic<Int>(0)
   private let count = Atomic<Int>(0)
   private let place = Atomic<Int>(0)
-  private let total = Atomic<Int>(0)
   private let current = Atomic<Int>(0)
 
   init(number: Int, _ options: Options) {
     (self.number, self.options) = (number, options)
     lots = Operation.lots(options.operations)
   }
-
-  var done: Int { total.load(ordering: .relaxed) }
 
   /// The number of the current operation in this round.
   var position: Int { place.load(ordering: .relaxed) }
@@ -58,7 +55,6 @@ final class Lane: Sendable {
         place.store(position, ordering: .relaxed)
         options.operations[chosen].body(&own)
       }
-      total.add(count, ordering: .relaxed)
       ended.signal()
     }
   }

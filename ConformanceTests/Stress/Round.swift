@@ -55,26 +55,20 @@ enum Round {
         wait("C3.2", until: deadline) {
           guard let root = cancel.root, let promise = witness.promise, promise.isPending else { return nil }
           guard promise.root === root, cancel.reaches(promise) else { return nil }
-          return "\(witness.name) is pending after a cancel of its root; \(pathUp(from: promise))"
+          let path = sequence(first: promise, next: \.parent).map(\.description).joined(separator: " <- ")
+          return "\(witness.name) is pending after a cancel of its root; \(path)"
         }
       }
     }
     cancels.value = []
   }
 
-  private static func pathUp(from promise: Promise) -> String {
-    let above = promise.parent.map { " <- " + pathUp(from: $0) } ?? ""
-    return promise.description + above
-  }
-
   /// K17.1: checks a settled tree. No promise that existed when the wait began may be pending.
   static func checkTree(below top: Promise, _ age: UInt64) {
     for witness in all where witness.age <= age {
       guard let promise = witness.promise, promise.isPending else { continue }
-      var next: Promise? = promise
-      while let place = next {
-        if place === top { Report.fail("K17.1", "\(witness.name) is pending below a tree that has settled") }
-        next = place.parent
+      if sequence(first: promise, next: \.parent).contains(where: { $0 === top }) {
+        Report.fail("K17.1", "\(witness.name) is pending below a tree that has settled")
       }
     }
   }
@@ -135,11 +129,8 @@ private struct Cancel: @unchecked Sendable {
   /// C3.6: whether the cancel must settle the promise. A cancel has no effect below an ancestor that was
   /// cancelled for another reason.
   func reaches(_ promise: Promise) -> Bool {
-    var (highest, next): (Promise?, Promise?) = (nil, promise.parent)
-    while let ancestor = next, ancestor !== root {
-      if ancestor.description.hasPrefix(Self.cancelled) { highest = ancestor }
-      next = ancestor.parent
-    }
+    let highest = sequence(first: promise, next: \.parent).dropFirst().prefix { $0 !== root }
+      .filter { $0.description.hasPrefix(Self.cancelled) }.last
     guard case .failure(let found)? = highest?.result else { return true }
     return found as? RootCancel === reason
   }

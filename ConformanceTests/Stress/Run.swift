@@ -27,16 +27,17 @@ struct Run {
     let lanes = (0..<options.threads).map { Lane(number: $0, options) }
     let end = DispatchTime.now() + seconds
     for lane in lanes { Thread { lane.work() }.start() }
-    var number = first
+    var (operations, number) = (0, first)
     repeat {
-      round(number, lanes)
+      operations += round(number, lanes)
       number += 1
     } while DispatchTime.now() < end
     for lane in lanes { lane.end() }
-    return (lanes.reduce(0) { $0 + $1.done }, number)
+    return (operations, number)
   }
 
-  private func round(_ number: Int, _ lanes: [Lane]) {
+  /// Returns the number of operations.
+  private func round(_ number: Int, _ lanes: [Lane]) -> Int {
     // The size and the mode depend on the seed as well.
     var random = Random(options.seed &+ UInt64(number) << 32)
     let mode = Round.Mode(rawValue: number % 3)!
@@ -57,6 +58,7 @@ struct Run {
     Round.checkEnd(until: deadline)
     Round.end(until: deadline)
     Live.waitForNone(until: deadline)
+    return count * lanes.count
   }
 
   /// A thread hangs if it stays in one operation.

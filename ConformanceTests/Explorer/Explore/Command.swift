@@ -83,8 +83,8 @@ struct Command {
     exit(isSound ? 0 : 1)
   }
 
-  /// Runs the selected programs. Returns `true` if no program failed.
-  func run() -> Bool {
+  /// Runs the selected programs.
+  func run() -> Never {
     let begin = DispatchTime.now()
     let width = selected.map(\.name.count).max() ?? 0
     print("\(padded("program", width))  preemptions   schedules         steps")
@@ -108,7 +108,7 @@ struct Command {
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
     let programs = "\(selected.count) programs, \(bounded) of them with a bound"
     print("\(programs); \(total) schedules, \(Int(seconds.rounded())) s")
-    return isClean
+    exit(isClean ? 0 : 1)
   }
 
   private func padded(_ text: String, _ width: Int) -> String {
