@@ -155,16 +155,12 @@ final class CancelBagTests: XCTestCase {
         let bag = CancelBag()
         return (Hold(bag), promise.cancelled(with: bag))
       }()
-      let parts: [RaceTrack.Part] = [
+      return racing([
         { hold.drop() }, { promise.fulfill(1) }, { _ = child.then { $0 } },
-      ]
-      return (
-        parts,
-        {
-          XCTAssertTrue(child.isSettled && promise.isSettled)
-          XCTAssertTrue(child.isCancelled || promise.isFulfilled)
-        }
-      )
+      ]) {
+        XCTAssertTrue(child.isSettled && promise.isSettled)
+        XCTAssertTrue(child.isCancelled || promise.isFulfilled)
+      }
     }
   }
 }

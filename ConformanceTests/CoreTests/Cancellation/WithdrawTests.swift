@@ -130,16 +130,12 @@ final class WithdrawTests: XCTestCase {
       let end = promise.then { $0 }.catch { _ in }
       let cancels = Counter()
       resolver.onCancel { _ in cancels.increment() }
-      let parts: [RaceTrack.Part] = [
+      return racing([
         { end.withdraw() }, { end.withdraw(Failure()) }, { resolver.fulfill(1) },
-      ]
-      return (
-        parts,
-        {
-          XCTAssertTrue(end.isSettled)
-          XCTAssertEqual(promise.isCancelled ? 1 : 0, cancels.value)
-        }
-      )
+      ]) {
+        XCTAssertTrue(end.isSettled)
+        XCTAssertEqual(promise.isCancelled ? 1 : 0, cancels.value)
+      }
     }
   }
 }

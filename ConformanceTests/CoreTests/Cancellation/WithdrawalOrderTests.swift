@@ -69,15 +69,12 @@ final class WithdrawalOrderTests: XCTestCase {
     race(lanes: 2, rounds: 2000) { round in
       let chain = Chain()
       let follower = chain.follower()
-      return (
-        [{ follower.cancel() }, { chain.resolver.fulfill(round) }],
-        {
-          chain.context.drain()
-          XCTAssertTrue(follower.isCancelled && chain.end.isSettled, "round \(round)")
-          XCTAssertEqual(chain.heard.count, chain.root.isFulfilled ? 0 : 1)
-          XCTAssertTrue(chain.middle.isCancelled, "the chain has no consumer, so no step runs")
-        }
-      )
+      return racing([{ follower.cancel() }, { chain.resolver.fulfill(round) }]) {
+        chain.context.drain()
+        XCTAssertTrue(follower.isCancelled && chain.end.isSettled, "round \(round)")
+        XCTAssertEqual(chain.heard.count, chain.root.isFulfilled ? 0 : 1)
+        XCTAssertTrue(chain.middle.isCancelled, "the chain has no consumer, so no step runs")
+      }
     }
   }
 
@@ -86,21 +83,18 @@ final class WithdrawalOrderTests: XCTestCase {
     race(lanes: 2, rounds: 2000) { round in
       let chain = Chain()
       let (follower, late) = (chain.follower(), Log<Promise>())
-      return (
-        [{ follower.cancel() }, { late.append(chain.middle.then { $0 }) }],
-        {
-          // The new child is either cancelled with the chain, or keeps the root and the middle pending.
-          XCTAssertEqual(chain.root.isCancelled, chain.middle.isCancelled, "round \(round)")
-          XCTAssertEqual(late.all[0].isCancelled, chain.root.isCancelled, "round \(round)")
-          if chain.root.isPending {
-            XCTAssertFalse(chain.middle.isCancelled)
-            chain.context.drain()
-            XCTAssertTrue(chain.end.isCancelled, "the end has no consumer")
-            chain.finish()
-            XCTAssertEqual(try late.all[0].value(), "value")
-          }
+      return racing([{ follower.cancel() }, { late.append(chain.middle.then { $0 }) }]) {
+        // The new child is either cancelled with the chain, or keeps the root and the middle pending.
+        XCTAssertEqual(chain.root.isCancelled, chain.middle.isCancelled, "round \(round)")
+        XCTAssertEqual(late.all[0].isCancelled, chain.root.isCancelled, "round \(round)")
+        if chain.root.isPending {
+          XCTAssertFalse(chain.middle.isCancelled)
+          chain.context.drain()
+          XCTAssertTrue(chain.end.isCancelled, "the end has no consumer")
+          chain.finish()
+          XCTAssertEqual(try late.all[0].value(), "value")
         }
-      )
+      }
     }
   }
 }

@@ -108,6 +108,23 @@ extension XCTestCase {
       do { try check() } catch { XCTFail("round \(round): \(error)", file: file, line: line) }
     }
   }
+
+  /// Runs races with a canary each, and waits until all canaries are freed.
+  func race(
+    lanes: Int, rounds: Int, file: StaticString = #filePath, line: UInt = #line,
+    _ prepare: (Int, Canary) -> (parts: [RaceTrack.Part], check: () throws -> Void)
+  ) {
+    let alive = LiveCount()
+    race(lanes: lanes, rounds: rounds, file: file, line: line) { round in prepare(round, alive.make()) }
+    alive.waitUntilEmpty(file: file, line: line)
+  }
+}
+
+/// The parts of a race, and its check as a trailing closure.
+func racing(
+  _ parts: [RaceTrack.Part], then check: @escaping () throws -> Void
+) -> (parts: [RaceTrack.Part], check: () throws -> Void) {
+  (parts, check)
 }
 
 /// A strong reference that one part of a race releases while other parts may use it.

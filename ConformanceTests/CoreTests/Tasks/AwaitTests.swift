@@ -287,10 +287,8 @@ final class AwaitTests: XCTestCase {
 
   // Spec: T1.7
   func testCancelAgainstTheStartOfTheReader() {
-    let aviary = LiveCount()
-    race(lanes: 2, rounds: 800) { round in
+    race(lanes: 2, rounds: 800) { round, canary in
       let isCancelling = round % 2 == 0
-      let canary = aviary.make()
       let promise = Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
       let started = Log<(task: Task<Void, Never>, outcome: TaskOutcome)>()
       let gate = TaskOutcome()
@@ -300,25 +298,21 @@ final class AwaitTests: XCTestCase {
         return try await reading(promise)
       }
       let (task, outcome) = startReading(begin, promise)
-      return (
-        [
-          {
-            // The task has started, and may have suspended already.
-            _ = try? gate.get()
-            task.cancel()
-          },
-          { started.append(startReading(reading, promise)) },
-        ],
+      return racing([
         {
-          XCTAssertTrue(try outcome.reason() is CancellationError)
-          started.all[0].task.cancel()
-          XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
-          // As a consumer, the second task may have kept the promise pending until that task was cancelled.
-          XCTAssertEqual(promise.isCancelled, isCancelling)
-        }
-      )
+          // The task has started, and may have suspended already.
+          _ = try? gate.get()
+          task.cancel()
+        },
+        { started.append(startReading(reading, promise)) },
+      ]) {
+        XCTAssertTrue(try outcome.reason() is CancellationError)
+        started.all[0].task.cancel()
+        XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
+        // As a consumer, the second task may have kept the promise pending until that task was cancelled.
+        XCTAssertEqual(promise.isCancelled, isCancelling)
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: T1.7, T1.5
@@ -330,25 +324,22 @@ final class AwaitTests: XCTestCase {
       // Cancelling rounds have no other reader, because a second consumer would prevent the cancel.
       let other = isCancelling ? nil : startReading(plain, promise).outcome
       let failure = Failure()
-      return (
-        [
-          { resolver.fulfill(round) }, { task.cancel() },
-          { if isCancelling { resolver.reject(failure) } else { _ = try? promise.get(timeout: 0) } },
-        ],
-        {
-          switch (try outcome.get(), promise.outcome()) {
-          case (.success(let value), .success(let settled)):
-            XCTAssertEqual(value as? Int, settled as? Int)
-          case (.failure(let reason), .failure(let settled)) where reason is Failure:
-            XCTAssertTrue(settled as? Failure === failure)
-          case (.failure(let reason), _):
-            // The reader throws, whatever the promise's outcome, because the task's cancel came first.
-            XCTAssertTrue(reason is CancellationError, "\(reason)")
-          case (.success, .failure(let reason)): XCTFail("\(reason)")
-          }
-          if let other { XCTAssertEqual(try other.value(), round) }
+      return racing([
+        { resolver.fulfill(round) }, { task.cancel() },
+        { if isCancelling { resolver.reject(failure) } else { _ = try? promise.get(timeout: 0) } },
+      ]) {
+        switch (try outcome.get(), promise.outcome()) {
+        case (.success(let value), .success(let settled)):
+          XCTAssertEqual(value as? Int, settled as? Int)
+        case (.failure(let reason), .failure(let settled)) where reason is Failure:
+          XCTAssertTrue(settled as? Failure === failure)
+        case (.failure(let reason), _):
+          // The reader throws, whatever the promise's outcome, because the task's cancel came first.
+          XCTAssertTrue(reason is CancellationError, "\(reason)")
+        case (.success, .failure(let reason)): XCTFail("\(reason)")
         }
-      )
+        if let other { XCTAssertEqual(try other.value(), round) }
+      }
     }
   }
 }

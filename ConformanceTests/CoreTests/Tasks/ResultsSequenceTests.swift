@@ -212,9 +212,7 @@ final class ResultsSequenceTests: XCTestCase {
 
   // Spec: T3.6
   func testSettlingAgainstIterationAndCancel() {
-    let aviary = LiveCount()
-    race(lanes: 3, rounds: 600) { round in
-      let canary = aviary.make()
+    race(lanes: 3, rounds: 600) { round, canary in
       let promises = (0..<4).map { _ in
         Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
       }
@@ -228,23 +226,19 @@ final class ResultsSequenceTests: XCTestCase {
         outcome.finish(.success(seen))
       }
       let isCancelled = round % 2 == 0
-      return (
-        [
-          { for number in 0..<2 { promises[number].fulfill(number) } },
-          { for number in 2..<4 { promises[number].fulfill(number) } },
-          { if isCancelled { task.cancel() } },
-        ],
-        {
-          let seen: [Int] = try outcome.value()
-          XCTAssertEqual(Set(seen).count, seen.count, "each value arrives once")
-          XCTAssertEqual(seen.filter { $0 < 2 }, seen.filter { $0 < 2 }.sorted())
-          XCTAssertEqual(seen.filter { $0 >= 2 }, seen.filter { $0 >= 2 }.sorted())
-          if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2, 3], "round \(round)") }
-          XCTAssertTrue(promises.allSatisfy { $0.isFulfilled })
-        }
-      )
+      return racing([
+        { for number in 0..<2 { promises[number].fulfill(number) } },
+        { for number in 2..<4 { promises[number].fulfill(number) } },
+        { if isCancelled { task.cancel() } },
+      ]) {
+        let seen: [Int] = try outcome.value()
+        XCTAssertEqual(Set(seen).count, seen.count, "each value arrives once")
+        XCTAssertEqual(seen.filter { $0 < 2 }, seen.filter { $0 < 2 }.sorted())
+        XCTAssertEqual(seen.filter { $0 >= 2 }, seen.filter { $0 >= 2 }.sorted())
+        if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2, 3], "round \(round)") }
+        XCTAssertTrue(promises.allSatisfy { $0.isFulfilled })
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: T3.6

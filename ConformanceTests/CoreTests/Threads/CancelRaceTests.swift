@@ -15,31 +15,28 @@ final class CancelRaceTests: XCTestCase {
       let child = promise.then({ _ in called.append("value") }, { _ in called.append("reason") })
       let below = child.then({ _ in () }, { _ in called.append("below") })
       let finally = promise.finally { called.append("finally") }
-      return (
-        [
-          { promise.cancel(failure) },
-          { if round % 2 == 0 { resolver.fulfill(1) } else { resolver.reject(Failure("rejected")) } },
-        ],
-        {
-          for settled in [child, below, finally] { _ = settled.outcome() }
-          queue.sync {}
-          XCTAssertEqual(heard.value, promise.isCancelled ? 1 : 0)
-          XCTAssertEqual(called.all.filter { $0 == "finally" }.count, 1, "round \(round)")
-          let handlers = called.all.filter { $0 == "value" || $0 == "reason" }
-          XCTAssertLessThanOrEqual(handlers.count, 1)
-          if promise.isCancelled {
-            XCTAssertTrue(try promise.reason() as? Failure === failure)
-            XCTAssertEqual(handlers, ["reason"])
-            XCTAssertEqual(called.all.filter { $0 == "below" }.count, 1, "round \(round)")
-            XCTAssertTrue(child.isCancelled && below.isCancelled && finally.isCancelled)
-          } else {
-            // The promise settled first. Children whose handlers have not returned are cancelled.
-            XCTAssertEqual(promise.isFulfilled, round % 2 == 0)
-            if handlers.isEmpty { XCTAssertTrue(child.isCancelled) }
-            if child.isRejected { XCTAssertTrue(try child.reason() as? Failure === failure) }
-          }
+      return racing([
+        { promise.cancel(failure) },
+        { if round % 2 == 0 { resolver.fulfill(1) } else { resolver.reject(Failure("rejected")) } },
+      ]) {
+        for settled in [child, below, finally] { _ = settled.outcome() }
+        queue.sync {}
+        XCTAssertEqual(heard.value, promise.isCancelled ? 1 : 0)
+        XCTAssertEqual(called.all.filter { $0 == "finally" }.count, 1, "round \(round)")
+        let handlers = called.all.filter { $0 == "value" || $0 == "reason" }
+        XCTAssertLessThanOrEqual(handlers.count, 1)
+        if promise.isCancelled {
+          XCTAssertTrue(try promise.reason() as? Failure === failure)
+          XCTAssertEqual(handlers, ["reason"])
+          XCTAssertEqual(called.all.filter { $0 == "below" }.count, 1, "round \(round)")
+          XCTAssertTrue(child.isCancelled && below.isCancelled && finally.isCancelled)
+        } else {
+          // The promise settled first. Children whose handlers have not returned are cancelled.
+          XCTAssertEqual(promise.isFulfilled, round % 2 == 0)
+          if handlers.isEmpty { XCTAssertTrue(child.isCancelled) }
+          if child.isRejected { XCTAssertTrue(try child.reason() as? Failure === failure) }
         }
-      )
+      }
     }
   }
 
@@ -50,38 +47,33 @@ final class CancelRaceTests: XCTestCase {
       let other = Promise(onCancel: { _ in heard.increment() })
       let (promise, failure) = (Promise(), Failure())
       let beside = other.catch { _ in 1 }
-      return (
-        [
-          { promise.cancel(failure) },
-          { if round % 2 == 0 { promise.bind(other) } else { promise.resolve(other) } },
-        ],
-        {
-          _ = beside.outcome()
-          for cancelled in [promise, other, beside] {
-            XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever call came first")
-            XCTAssertTrue(try cancelled.reason() as? Failure === failure)
-          }
-          XCTAssertEqual(heard.value, 1)
+      return racing([
+        { promise.cancel(failure) },
+        { if round % 2 == 0 { promise.bind(other) } else { promise.resolve(other) } },
+      ]) {
+        _ = beside.outcome()
+        for cancelled in [promise, other, beside] {
+          XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever call came first")
+          XCTAssertTrue(try cancelled.reason() as? Failure === failure)
         }
-      )
+        XCTAssertEqual(heard.value, 1)
+      }
     }
   }
 
   // Spec: A4.6, C9.1, C9.2, C9.3, C9.4
   func testCancelOfAChildAgainstResolveOfItsParent() {
-    let aviary = LiveCount()
     let queue = DispatchQueue(label: "serial")
-    race(lanes: 2, rounds: 800) { round in
+    race(lanes: 2, rounds: 800) { round, canary in
       let context = SteppedContext()
       let parent = round % 2 == 0 ? Promise(on: context) : Promise(on: queue)
       let ran = Log<Int>()
-      let canary = aviary.make()
       let children = (0..<4).map { number in
         parent.then { _ in withExtendedLifetime(canary) { ran.append(number) } }
       }
       let finished = Counter()
       let finally = parent.finally { withExtendedLifetime(canary) { finished.increment() } }
-      let parts: [RaceTrack.Part] = [
+      return racing([
         {
           children[1].cancel()
           children[2].cancel()
@@ -91,25 +83,20 @@ final class CancelRaceTests: XCTestCase {
           parent.fulfill(0)
           context.drain()
         },
-      ]
-      return (
-        parts,
-        {
-          context.drain()
-          queue.sync {}
-          for number in [0, 3] {
-            XCTAssertTrue(children[number].isFulfilled, "round \(round)")
-            XCTAssertTrue(ran.all.contains(number))
-          }
-          for number in [1, 2] where !ran.all.contains(number) {
-            XCTAssertTrue(children[number].isCancelled, "round \(round)")
-          }
-          XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "handlers run in order, each once")
-          XCTAssertEqual(finished.value, 1, "round \(round): the finally closure still runs once")
+      ]) {
+        context.drain()
+        queue.sync {}
+        for number in [0, 3] {
+          XCTAssertTrue(children[number].isFulfilled, "round \(round)")
+          XCTAssertTrue(ran.all.contains(number))
         }
-      )
+        for number in [1, 2] where !ran.all.contains(number) {
+          XCTAssertTrue(children[number].isCancelled, "round \(round)")
+        }
+        XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "handlers run in order, each once")
+        XCTAssertEqual(finished.value, 1, "round \(round): the finally closure still runs once")
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: A4.6, C3.2, C3.3, C3.4
@@ -137,18 +124,15 @@ final class CancelRaceTests: XCTestCase {
       for _ in 0..<(round / 5 % (levels + 1)) { context.step() }
       let failure = Failure()
       let keep = held
-      return (
-        [{ root.cancel(failure) }, { context.drain() }],
-        {
-          context.drain()
-          XCTAssertTrue(leaf.isCancelled, "round \(round)")
-          XCTAssertTrue(below.isCancelled, "round \(round)")
-          XCTAssertEqual(
-            other.isCancelled, returned.value == 1, "round \(round): an adopted promise is cancelled, too")
-          XCTAssertTrue(root.isFulfilled)
-          withExtendedLifetime(keep) {}
-        }
-      )
+      return racing([{ root.cancel(failure) }, { context.drain() }]) {
+        context.drain()
+        XCTAssertTrue(leaf.isCancelled, "round \(round)")
+        XCTAssertTrue(below.isCancelled, "round \(round)")
+        XCTAssertEqual(
+          other.isCancelled, returned.value == 1, "round \(round): an adopted promise is cancelled, too")
+        XCTAssertTrue(root.isFulfilled)
+        withExtendedLifetime(keep) {}
+      }
     }
   }
 
@@ -165,18 +149,17 @@ final class CancelRaceTests: XCTestCase {
       let adopter = child.then { _ in adopted }
       let below = adopter.catch { _ in caught.increment() }
       root.fulfill(0)
-      return (
-        [{ root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) }],
-        {
-          for cancelled in [adopted, adopter, below] {
-            XCTAssertTrue(cancelled.isCancelled, "round \(round)")
-            let reason = try cancelled.reason()
-            XCTAssertTrue(failures.contains { $0 === reason as? Failure })
-          }
-          XCTAssertEqual(heard.value, 1, "round \(round)")
-          XCTAssertLessThanOrEqual(caught.value, 1)
+      return racing([
+        { root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) },
+      ]) {
+        for cancelled in [adopted, adopter, below] {
+          XCTAssertTrue(cancelled.isCancelled, "round \(round)")
+          let reason = try cancelled.reason()
+          XCTAssertTrue(failures.contains { $0 === reason as? Failure })
         }
-      )
+        XCTAssertEqual(heard.value, 1, "round \(round)")
+        XCTAssertLessThanOrEqual(caught.value, 1)
+      }
     }
   }
 }

@@ -32,19 +32,16 @@ final class RaceTests: XCTestCase {
           look()
         }
       }
-      return (
-        parts,
-        {
-          look()
-          XCTAssertEqual(seen.count, 5)
-          XCTAssertTrue(seen.all.allSatisfy { $0 === seen.all[0] }, "round \(round)")
-          XCTAssertEqual(promise.isCancelled, round % 2 == 0 && seen.all[0] === outcomes[3])
-          // A cancel just after the settlement withdraws a handler that has not started.
-          let isWithdrawn = child.isCancelled && !promise.isCancelled && called.count == 0
-          XCTAssertEqual(called.all, isWithdrawn ? [] : [seen.all[0]], "round \(round)")
-          if round % 2 == 1 { XCTAssertFalse(isWithdrawn) }
-        }
-      )
+      return racing(parts) {
+        look()
+        XCTAssertEqual(seen.count, 5)
+        XCTAssertTrue(seen.all.allSatisfy { $0 === seen.all[0] }, "round \(round)")
+        XCTAssertEqual(promise.isCancelled, round % 2 == 0 && seen.all[0] === outcomes[3])
+        // A cancel just after the settlement withdraws a handler that has not started.
+        let isWithdrawn = child.isCancelled && !promise.isCancelled && called.count == 0
+        XCTAssertEqual(called.all, isWithdrawn ? [] : [seen.all[0]], "round \(round)")
+        if round % 2 == 1 { XCTAssertFalse(isWithdrawn) }
+      }
     }
   }
 
@@ -56,23 +53,20 @@ final class RaceTests: XCTestCase {
       let functions = Log<DeferredThenable.Functions>()
       let called = Log<String>()
       promise.thenOn(.immediate) { (text: String) in called.append(text) }
-      return (
-        [
-          { promise.resolve(others[0]) }, { promise.bind(others[1]) },
-          { promise.resolve(DeferredThenable(functions)) }, { resolver.fulfill("value") },
-        ],
-        {
-          // Only the first resolution counts, in whatever order the other promises settle.
-          let wasSettled = promise.isSettled
-          others[0].fulfill("first")
-          others[1].fulfill("second")
-          for (resolve, _) in functions.all { resolve("thenable") }
-          XCTAssertTrue(promise.isFulfilled)
-          XCTAssertEqual(called.all, [try promise.value()])
-          XCTAssertEqual(wasSettled, try promise.value() == "value")
-          XCTAssertLessThanOrEqual(functions.count, 1)
-        }
-      )
+      return racing([
+        { promise.resolve(others[0]) }, { promise.bind(others[1]) },
+        { promise.resolve(DeferredThenable(functions)) }, { resolver.fulfill("value") },
+      ]) {
+        // Only the first resolution counts, in whatever order the other promises settle.
+        let wasSettled = promise.isSettled
+        others[0].fulfill("first")
+        others[1].fulfill("second")
+        for (resolve, _) in functions.all { resolve("thenable") }
+        XCTAssertTrue(promise.isFulfilled)
+        XCTAssertEqual(called.all, [try promise.value()])
+        XCTAssertEqual(wasSettled, try promise.value() == "value")
+        XCTAssertLessThanOrEqual(functions.count, 1)
+      }
     }
   }
 
@@ -90,7 +84,7 @@ final class RaceTests: XCTestCase {
         }
       }
       register(0..<4)
-      let parts: [RaceTrack.Part] = [
+      return racing([
         {
           switch round % 3 {
           case 0: resolver.fulfill(round)
@@ -100,19 +94,15 @@ final class RaceTests: XCTestCase {
         },
         { register(4..<10) },
         { register(10..<16) },
-      ]
-      return (
-        parts,
-        {
-          for child in children.all { _ = try child.value() as Any }
-          queue.sync {}
-          XCTAssertEqual(ran.all, scheduled.all, "round \(round): a serial queue keeps the order")
-          XCTAssertEqual(ran.all.sorted(), Array(0..<16), "round \(round): each handler runs once")
-          XCTAssertEqual(ran.all.prefix(4), [0, 1, 2, 3])
-          XCTAssertEqual(ran.all.filter { 4..<10 ~= $0 }, Array(4..<10), "round \(round)")
-          XCTAssertEqual(ran.all.filter { $0 >= 10 }, Array(10..<16), "round \(round)")
-        }
-      )
+      ]) {
+        for child in children.all { _ = try child.value() as Any }
+        queue.sync {}
+        XCTAssertEqual(ran.all, scheduled.all, "round \(round): a serial queue keeps the order")
+        XCTAssertEqual(ran.all.sorted(), Array(0..<16), "round \(round): each handler runs once")
+        XCTAssertEqual(ran.all.prefix(4), [0, 1, 2, 3])
+        XCTAssertEqual(ran.all.filter { 4..<10 ~= $0 }, Array(4..<10), "round \(round)")
+        XCTAssertEqual(ran.all.filter { $0 >= 10 }, Array(10..<16), "round \(round)")
+      }
     }
   }
 
@@ -130,13 +120,10 @@ final class RaceTests: XCTestCase {
         }
       }
       register()
-      return (
-        [{ promise.fulfill(round) }, register, register],
-        {
-          for child in children.all { _ = try child.value() as Any }
-          XCTAssertEqual(ran.value, 24)
-        }
-      )
+      return racing([{ promise.fulfill(round) }, register, register]) {
+        for child in children.all { _ = try child.value() as Any }
+        XCTAssertEqual(ran.value, 24)
+      }
     }
   }
 
@@ -174,16 +161,13 @@ final class RaceTests: XCTestCase {
         }
       }
       register()
-      return (
-        [{ promise.cancel(failure) }, register, register],
-        {
-          for child in children.all {
-            XCTAssertTrue(try child.reason() as? Failure === failure)
-            XCTAssertTrue(child.isCancelled, "round \(round)")
-          }
-          XCTAssertEqual([rejected, finished, heard].map(\.value), [9, 9, 9])
+      return racing([{ promise.cancel(failure) }, register, register]) {
+        for child in children.all {
+          XCTAssertTrue(try child.reason() as? Failure === failure)
+          XCTAssertTrue(child.isCancelled, "round \(round)")
         }
-      )
+        XCTAssertEqual([rejected, finished, heard].map(\.value), [9, 9, 9])
+      }
     }
   }
 
@@ -200,25 +184,22 @@ final class RaceTests: XCTestCase {
         }
       }
       register(0..<3)
-      return (
-        [{ promise.cancel(failure) }, { register(3..<6) }, { register(6..<9) }],
-        {
-          // Each child is either cancelled or fulfilled. No child stays pending, and no handler runs twice.
-          for (number, child) in children.all {
-            switch child.outcome() {
-            case .success: XCTAssertEqual(ran.all.filter { $0 == number }.count, 1)
-            case .failure(let reason):
-              XCTAssertTrue(reason as? Failure === failure)
-              XCTAssertTrue(child.isCancelled)
-            }
+      return racing([{ promise.cancel(failure) }, { register(3..<6) }, { register(6..<9) }]) {
+        // Each child is either cancelled or fulfilled. No child stays pending, and no handler runs twice.
+        for (number, child) in children.all {
+          switch child.outcome() {
+          case .success: XCTAssertEqual(ran.all.filter { $0 == number }.count, 1)
+          case .failure(let reason):
+            XCTAssertTrue(reason as? Failure === failure)
+            XCTAssertTrue(child.isCancelled)
           }
-          queue.sync {}
-          XCTAssertEqual(Set(ran.all).count, ran.count)
-          XCTAssertTrue(promise.isFulfilled)
-          let late = promise.then { _ in "late" }
-          XCTAssertEqual(try late.value(), "late")
         }
-      )
+        queue.sync {}
+        XCTAssertEqual(Set(ran.all).count, ran.count)
+        XCTAssertTrue(promise.isFulfilled)
+        let late = promise.then { _ in "late" }
+        XCTAssertEqual(try late.value(), "late")
+      }
     }
   }
 }

@@ -13,15 +13,13 @@ func pendingHold(on context: (any ExecutionContext)? = nil) -> (promise: Hold<Pr
 final class ReleaseRaceTests: XCTestCase {
   // Spec: A4.6, L1.3, L1.4
   func testReleaseAgainstResolve() {
-    let aviary = LiveCount()
-    race(lanes: 2, rounds: 1200) { round in
+    race(lanes: 2, rounds: 1200) { round, canary in
       let (promise, resolver) = pendingHold()
       let abandoned = Counter()
-      let canary = aviary.make()
       resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
       resolver.onCancel { _ in withExtendedLifetime(canary) { XCTFail("the promise is not cancelled") } }
       let other = Promise()
-      let parts: [RaceTrack.Part] = [
+      return racing([
         { promise.drop() },
         {
           switch round % 3 {
@@ -30,86 +28,69 @@ final class ReleaseRaceTests: XCTestCase {
           default: resolver.resolve(other)
           }
         },
-      ]
-      return (
-        parts,
-        {
-          // If the promise follows `other`, this call settles the promise, which can then be freed.
-          other.fulfill(1)
-          XCTAssertLessThanOrEqual(abandoned.value, 1)
-          XCTAssertEqual(resolver.isAbandoned, abandoned.value == 1, "round \(round)")
-          XCTAssertFalse(resolver.isCancelled)
-        }
-      )
+      ]) {
+        // If the promise follows `other`, this call settles the promise, which can then be freed.
+        other.fulfill(1)
+        XCTAssertLessThanOrEqual(abandoned.value, 1)
+        XCTAssertEqual(resolver.isAbandoned, abandoned.value == 1, "round \(round)")
+        XCTAssertFalse(resolver.isCancelled)
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: A4.6, L1.1
   func testReleaseOfAPromiseWithHandlersAgainstResolve() {
-    let aviary = LiveCount()
-    race(lanes: 2, rounds: 800) { round in
+    race(lanes: 2, rounds: 800) { round, canary in
       let (promise, resolver) = pendingHold(on: .immediate)
       let ran = Counter()
-      let canary = aviary.make()
       resolver.onAbandon { XCTFail("round \(round): abandoned although a handler waits") }
       promise.with {
         $0.then { _ in withExtendedLifetime(canary) { ran.increment() } }.then { _ in 1 }
       }
-      return (
-        [{ promise.drop() }, { resolver.fulfill(1) }],
-        { XCTAssertEqual(ran.value, 1, "round \(round)") }
-      )
+      return racing([{ promise.drop() }, { resolver.fulfill(1) }]) {
+        XCTAssertEqual(ran.value, 1, "round \(round)")
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: A4.6, L2.2
   func testReleaseOfAResolverAgainstThenAndRelease() {
-    let aviary = LiveCount()
-    race(lanes: 3, rounds: 1000) { round in
+    race(lanes: 3, rounds: 1000) { round, canary in
       let (promise, resolver) = {
         let made = pendingHold(on: .immediate)
         return (made.promise, Hold(made.resolver))
       }()
       let (reasons, abandoned) = (Log<any Error>(), Counter())
-      let canary = aviary.make()
       resolver.with { $0.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } } }
       let isRegistered = round % 2 == 0
-      return (
-        [
-          { resolver.drop() }, { promise.drop() },
-          { if isRegistered { promise.with { $0.catch { reason in reasons.append(reason) } } } },
-        ],
-        {
-          XCTAssertLessThanOrEqual(reasons.count, 1)
-          if let reason = reasons.all.first {
-            guard case PromiseError.broken = reason else { return XCTFail("\(reason)") }
-            XCTAssertEqual(abandoned.value, 0, "not abandoned, because a handler waited")
-          }
-          XCTAssertLessThanOrEqual(abandoned.value, 1)
+      return racing([
+        { resolver.drop() }, { promise.drop() },
+        { if isRegistered { promise.with { $0.catch { reason in reasons.append(reason) } } } },
+      ]) {
+        XCTAssertLessThanOrEqual(reasons.count, 1)
+        if let reason = reasons.all.first {
+          guard case PromiseError.broken = reason else { return XCTFail("\(reason)") }
+          XCTAssertEqual(abandoned.value, 0, "not abandoned, because a handler waited")
         }
-      )
+        XCTAssertLessThanOrEqual(abandoned.value, 1)
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: A4.6, L3.9
   func testReleaseOfATreeAgainstSettlingAndCancelling() {
-    let aviary = LiveCount()
-    race(lanes: 4, rounds: 1000) { round in
+    race(lanes: 4, rounds: 1000) { round, canary in
       let (root, resolver) = Promise.pending(on: .immediate)
       let ran = Counter()
       let holds: [Hold<Promise>] = (0..<3).map { branch in
         var tail = root
         for level in 0..<4 {
-          let canary = aviary.make()
           tail = tail.then { _ in withExtendedLifetime(canary) { ran.increment() } }
           if level == 2 { tail = tail.finally { withExtendedLifetime(canary) {} } }
         }
         return Hold(tail)
       }
-      let parts: [RaceTrack.Part] = [
+      return racing([
         { if round % 2 == 0 { resolver.fulfill(1) } else { root.reject(Failure()) } },
         {
           holds[0].with { $0.cancel() }
@@ -121,28 +102,21 @@ final class ReleaseRaceTests: XCTestCase {
           holds[2].with { _ = $0.parent?.parent }
           holds[2].drop()
         },
-      ]
-      return (
-        parts,
-        {
-          let isFulfilled = round % 2 == 0
-          XCTAssertGreaterThanOrEqual(ran.value, isFulfilled ? 11 : 0, "round \(round)")
-          XCTAssertLessThanOrEqual(ran.value, isFulfilled ? 12 : 0, "round \(round)")
-        }
-      )
+      ]) {
+        let isFulfilled = round % 2 == 0
+        XCTAssertGreaterThanOrEqual(ran.value, isFulfilled ? 11 : 0, "round \(round)")
+        XCTAssertLessThanOrEqual(ran.value, isFulfilled ? 12 : 0, "round \(round)")
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: A4.6, C3.3, L3.6
   func testReleaseOfIntermediatesAgainstCancelOfTheRoot() {
     // The levels of a settled chain are freed, while a cancel visits them and another thread reads ancestors.
     // The end of the chain is pending.
-    let aviary = LiveCount()
-    race(lanes: 4, rounds: 2000) { round in
+    race(lanes: 4, rounds: 2000) { round, canary in
       let root = Promise.resolved(0, on: .immediate)
       let levels = Log<Hold<Promise>>()
-      let canary = aviary.make()
       var level = root
       for number in 0..<4 {
         level = level.then { _ in number }
@@ -157,7 +131,7 @@ final class ReleaseRaceTests: XCTestCase {
       level = root
       let order = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]][round % 4]
       let holds = levels.all
-      let parts: [RaceTrack.Part] = [
+      return racing([
         { root.cancel() },
         { for index in order.prefix(2) { holds[index].drop() } },
         { for index in order.suffix(2) { holds[index].drop() } },
@@ -166,29 +140,22 @@ final class ReleaseRaceTests: XCTestCase {
           XCTAssertNotNil(leaf.parent)
           for _ in 0..<3 { root.then { _ in Promise() }.cancel() }
         },
-      ]
-      return (
-        parts,
-        {
-          XCTAssertTrue(leaf.isCancelled, "round \(round)")
-          XCTAssertTrue(below.isCancelled, "round \(round)")
-          XCTAssertTrue(open.isCancelled, "round \(round)")
-          XCTAssertTrue(leaf.parent === root, "round \(round): the nearest existing ancestor")
-        }
-      )
+      ]) {
+        XCTAssertTrue(leaf.isCancelled, "round \(round)")
+        XCTAssertTrue(below.isCancelled, "round \(round)")
+        XCTAssertTrue(open.isCancelled, "round \(round)")
+        XCTAssertTrue(leaf.parent === root, "round \(round): the nearest existing ancestor")
+      }
     }
-    aviary.waitUntilEmpty()
   }
 
   // Spec: A4.6, L1.2
   func testReleaseOfAnAdopterAgainstSettlingOfTheAdopted() {
-    let aviary = LiveCount()
-    race(lanes: 3, rounds: 1200) { round in
+    race(lanes: 3, rounds: 1200) { round, canary in
       let abandoned = Counter()
       let (adopted, resolver) = Promise.pending(on: .immediate)
       let adoptedHold = Hold(adopted)
       let ran = Counter()
-      let canary = aviary.make()
       resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
       let adopter = Hold(Promise(on: .immediate))
       let isAwaited = round % 2 == 0
@@ -196,15 +163,11 @@ final class ReleaseRaceTests: XCTestCase {
         adopter.bind(adopted)
         if isAwaited { adopter.then { _ in withExtendedLifetime(canary) { ran.increment() } } }
       }
-      return (
-        [{ adopter.drop() }, { adoptedHold.drop() }, { resolver.fulfill(1) }],
-        {
-          if isAwaited { XCTAssertEqual(ran.value, 1, "round \(round)") }
-          XCTAssertEqual(abandoned.value, 0, "round \(round): the promise is retained here")
-          XCTAssertTrue(adopted.isFulfilled)
-        }
-      )
+      return racing([{ adopter.drop() }, { adoptedHold.drop() }, { resolver.fulfill(1) }]) {
+        if isAwaited { XCTAssertEqual(ran.value, 1, "round \(round)") }
+        XCTAssertEqual(abandoned.value, 0, "round \(round): the promise is retained here")
+        XCTAssertTrue(adopted.isFulfilled)
+      }
     }
-    aviary.waitUntilEmpty()
   }
 }

@@ -10,13 +10,10 @@ final class ShortWindowRaceTests: XCTestCase {
     race(lanes: 2, rounds: 3000) { round in
       let (adopter, first, second, end) = (Promise(), Promise(), Promise(), Promise())
       first.bind(second)
-      return (
-        [{ adopter.bind(first) }, { second.bind(end) }],
-        {
-          end.fulfill(round)
-          XCTAssertTrue(adopter.isFulfilled, "round \(round): a lost wake-up")
-        }
-      )
+      return racing([{ adopter.bind(first) }, { second.bind(end) }]) {
+        end.fulfill(round)
+        XCTAssertTrue(adopter.isFulfilled, "round \(round): a lost wake-up")
+      }
     }
   }
 
@@ -29,15 +26,12 @@ final class ShortWindowRaceTests: XCTestCase {
       let child = parent.thenOn(.immediate) { 1 }
       let end = Promise()
       let grandchild = child.thenOn(.immediate) { _ in end }
-      return (
-        [{ if isBound { child.bind(end) } else { child.fulfill(1) } }, { parent.cancel() }],
-        {
-          XCTAssertTrue(grandchild.isCancelled, "round \(round): the cancel missed the grandchild")
-          guard isBound else { return }
-          XCTAssertTrue(child.isCancelled, "round \(round): the cancel missed the child")
-          XCTAssertTrue(end.isCancelled, "round \(round): the cancel was not forwarded")
-        }
-      )
+      return racing([{ if isBound { child.bind(end) } else { child.fulfill(1) } }, { parent.cancel() }]) {
+        XCTAssertTrue(grandchild.isCancelled, "round \(round): the cancel missed the grandchild")
+        guard isBound else { return }
+        XCTAssertTrue(child.isCancelled, "round \(round): the cancel missed the child")
+        XCTAssertTrue(end.isCancelled, "round \(round): the cancel was not forwarded")
+      }
     }
   }
 
@@ -46,10 +40,9 @@ final class ShortWindowRaceTests: XCTestCase {
     race(lanes: 2, rounds: 3000) { round in
       let (hold, resolver) = pendingHold()
       let heard = Counter()
-      return (
-        [{ hold.drop() }, { resolver.onAbandon { heard.increment() } }],
-        { XCTAssertEqual(heard.value, 1, "round \(round)") }
-      )
+      return racing([{ hold.drop() }, { resolver.onAbandon { heard.increment() } }]) {
+        XCTAssertEqual(heard.value, 1, "round \(round)")
+      }
     }
   }
 }

@@ -21,26 +21,23 @@ final class TaskRaceTests: XCTestCase {
       let promise = Promise()
       let (task, outcome) = startReading(on: executor, Self.readings[round % 6], promise)
       if isPreCancelled { task.cancel() }
-      return (
-        [
-          { executor.step() }, { promise.fulfill(round) },
-          { if isPreCancelled { _ = promise.result } else { task.cancel() } },
-        ],
-        {
-          while !outcome.isThere { executor.step() }
-          switch (try outcome.get(), promise.outcome()) {
-          case (.success(let value), .success(let settled)):
-            XCTAssertEqual(value as? Int, round)
-            XCTAssertEqual(settled as? Int, round)
-          case (.failure(let reason), .success): XCTAssertTrue(reason is CancellationError, "\(reason)")
-          case (.failure(let reason), .failure):
-            XCTAssertTrue(reason is CancellationError, "\(reason)")
-            XCTAssertTrue(isCancelling && promise.isCancelled, "only a cancelling reader cancels its promise")
-          case (.success(let value), .failure): XCTFail("\(value) of a cancelled promise")
-          }
-          XCTAssertEqual(executor.jobs.count, 0, "the task is resumed once")
+      return racing([
+        { executor.step() }, { promise.fulfill(round) },
+        { if isPreCancelled { _ = promise.result } else { task.cancel() } },
+      ]) {
+        while !outcome.isThere { executor.step() }
+        switch (try outcome.get(), promise.outcome()) {
+        case (.success(let value), .success(let settled)):
+          XCTAssertEqual(value as? Int, round)
+          XCTAssertEqual(settled as? Int, round)
+        case (.failure(let reason), .success): XCTAssertTrue(reason is CancellationError, "\(reason)")
+        case (.failure(let reason), .failure):
+          XCTAssertTrue(reason is CancellationError, "\(reason)")
+          XCTAssertTrue(isCancelling && promise.isCancelled, "only a cancelling reader cancels its promise")
+        case (.success(let value), .failure): XCTFail("\(value) of a cancelled promise")
         }
-      )
+        XCTAssertEqual(executor.jobs.count, 0, "the task is resumed once")
+      }
     }
   }
 
@@ -54,23 +51,20 @@ final class TaskRaceTests: XCTestCase {
       if round % 2 == 0 { promise.bind(target) }
       let (owner, ownersOutcome) = startReading(on: executors[0], Self.readings[1], promise)
       let (_, outcome) = startReading(on: executors[1], Self.readings[0], promise)
-      return (
-        [
-          { executors[0].step() }, { executors[1].step() }, { owner.cancel() },
-          { _ = round % 2 == 0 ? target.fulfill(round) : promise.fulfill(round) },
-        ],
-        {
-          while !ownersOutcome.isThere { executors[0].step() }
-          while !outcome.isThere { executors[1].step() }
-          _ = try ownersOutcome.get()
-          switch (try outcome.get(), promise.outcome()) {
-          case (.success(let value), .success): XCTAssertEqual(value as? Int, round)
-          case (.failure(let reason), .failure): XCTAssertTrue(reason is CancellationError, "\(reason)")
-          case (let read, let settled): XCTFail("\(read) of \(settled)")
-          }
-          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
+      return racing([
+        { executors[0].step() }, { executors[1].step() }, { owner.cancel() },
+        { _ = round % 2 == 0 ? target.fulfill(round) : promise.fulfill(round) },
+      ]) {
+        while !ownersOutcome.isThere { executors[0].step() }
+        while !outcome.isThere { executors[1].step() }
+        _ = try ownersOutcome.get()
+        switch (try outcome.get(), promise.outcome()) {
+        case (.success(let value), .success): XCTAssertEqual(value as? Int, round)
+        case (.failure(let reason), .failure): XCTAssertTrue(reason is CancellationError, "\(reason)")
+        case (let read, let settled): XCTFail("\(read) of \(settled)")
         }
-      )
+        XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
+      }
     }
   }
 
@@ -92,32 +86,27 @@ final class TaskRaceTests: XCTestCase {
         return (task: task, outcome: outcome)
       }
       if round % 6 == 1 { readers[0].task.cancel() }
-      return (
-        [
-          { executors[0].step() }, { executors[1].step() },
-          { for (number, promise) in promises.enumerated() { promise.fulfill(number) } },
-          { if isCancelled { readers[0].task.cancel() } },
-        ],
-        {
-          var seen: [Int] = []
-          for (executor, reader) in zip(executors, readers) {
-            while !reader.outcome.isThere { executor.step() }
-            seen += try reader.outcome.value(as: [Int].self)
-          }
-          XCTAssertEqual(Set(seen).count, seen.count, "each outcome is delivered once")
-          if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2]) }
-          XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
+      return racing([
+        { executors[0].step() }, { executors[1].step() },
+        { for (number, promise) in promises.enumerated() { promise.fulfill(number) } },
+        { if isCancelled { readers[0].task.cancel() } },
+      ]) {
+        var seen: [Int] = []
+        for (executor, reader) in zip(executors, readers) {
+          while !reader.outcome.isThere { executor.step() }
+          seen += try reader.outcome.value(as: [Int].self)
         }
-      )
+        XCTAssertEqual(Set(seen).count, seen.count, "each outcome is delivered once")
+        if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2]) }
+        XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
+      }
     }
   }
 
   // Spec: T2.7
   func testTheEndOfATaskAgainstCancelAndRelease() {
-    let aviary = LiveCount()
     let (begun, ended) = (Counter(), Counter())
-    race(lanes: 3, rounds: 900) { round in
-      let canary = aviary.make()
+    race(lanes: 3, rounds: 900) { round, canary in
       let inner = Promise()
       let promise = Hold(
         Promise {
@@ -132,27 +121,23 @@ final class TaskRaceTests: XCTestCase {
       if isHeld {
         promise.with { child = $0.then({ _ in observed.increment() }, { _ in observed.increment() }) }
       }
-      return (
-        [
-          { inner.fulfill(round) },
-          { if round % 3 != 0 { promise.with { $0.cancel("enough") } } },
-          { if !isHeld { promise.drop() } },
-        ],
-        { [child] in
-          guard let child else { return }
-          _ = child.outcome()
-          // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1).
-          XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
-          promise.with { held in
-            switch held.outcome() {
-            case .success(let value): XCTAssertEqual(value as? Int, round)
-            case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
-            }
+      return racing([
+        { inner.fulfill(round) },
+        { if round % 3 != 0 { promise.with { $0.cancel("enough") } } },
+        { if !isHeld { promise.drop() } },
+      ]) { [child] in
+        guard let child else { return }
+        _ = child.outcome()
+        // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1).
+        XCTAssertTrue(observed.value == 1 || child.isCancelled && observed.value == 0)
+        promise.with { held in
+          switch held.outcome() {
+          case .success(let value): XCTAssertEqual(value as? Int, round)
+          case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
           }
         }
-      )
+      }
     }
-    aviary.waitUntilEmpty()
     XCTAssertEqual(begun.value, ended.value, "every task that began has ended")
   }
 
@@ -160,35 +145,30 @@ final class TaskRaceTests: XCTestCase {
   func testTheBeginningOfATaskAgainstCancel() {
     race(lanes: 2, rounds: 900) { round in
       let (never, outcome, made) = (Promise(), TaskOutcome(), Log<Promise>())
-      return (
-        [
-          {
-            let promise = Promise {
-              do { outcome.finish(.success(try await never.value)) } catch { outcome.finish(.failure(error)) }
-            }
-            made.append(promise)
-            // The task may start before, during or after this call.
-            promise.cancel("enough")
-          },
-          // Registers and withdraws a handler on the promise that the task waits for.
-          { never.then {}.cancel() },
-        ],
+      return racing([
         {
-          XCTAssertTrue(try outcome.reason() is CancellationError)
-          XCTAssertEqual("\(try made.all[0].reason())", "cancelled: enough")
-          XCTAssertTrue(never.isPending)
-        }
-      )
+          let promise = Promise {
+            do { outcome.finish(.success(try await never.value)) } catch { outcome.finish(.failure(error)) }
+          }
+          made.append(promise)
+          // The task may start before, during or after this call.
+          promise.cancel("enough")
+        },
+        // Registers and withdraws a handler on the promise that the task waits for.
+        { never.then {}.cancel() },
+      ]) {
+        XCTAssertTrue(try outcome.reason() is CancellationError)
+        XCTAssertEqual("\(try made.all[0].reason())", "cancelled: enough")
+        XCTAssertTrue(never.isPending)
+      }
     }
   }
 
   // Spec: H6.6, X3.14
   func testAsynchronousHandlersAgainstCancel() {
-    let aviary = LiveCount()
     let (begun, ended) = (Counter(), Counter())
     let (desk, executor) = (Desk(), QueueExecutor())
-    race(lanes: 3, rounds: 1200) { round in
-      let canary = aviary.make()
+    race(lanes: 3, rounds: 1200) { round, canary in
       let (root, inner) = (Promise(), Promise())
       let work: @Sendable () async throws -> Int = {
         defer { withExtendedLifetime(canary) {} }
@@ -208,24 +188,20 @@ final class TaskRaceTests: XCTestCase {
       let isRejected = round % 6 > 2
       let observed = Counter()
       let below = child.then({ _ in observed.increment() }, { _ in observed.increment() })
-      return (
-        [
-          { _ = isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
-          { if round % 4 != 3 { child.cancel("enough") } },
-        ],
-        {
-          switch child.outcome() {
-          case .success(let value): XCTAssertEqual(value as? Int, round)
-          case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
-          }
-          _ = below.outcome()
-          // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1).
-          XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
-          XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is not cancelled")
+      return racing([
+        { _ = isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
+        { if round % 4 != 3 { child.cancel("enough") } },
+      ]) {
+        switch child.outcome() {
+        case .success(let value): XCTAssertEqual(value as? Int, round)
+        case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
         }
-      )
+        _ = below.outcome()
+        // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1).
+        XCTAssertTrue(observed.value == 1 || below.isCancelled && observed.value == 0)
+        XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is not cancelled")
+      }
     }
-    aviary.waitUntilEmpty()
     XCTAssertEqual(begun.value, ended.value, "every handler that began has ended")
   }
 
@@ -243,19 +219,18 @@ final class TaskRaceTests: XCTestCase {
       let child =
         round % 2 == 0
         ? root.catchOn(desk) { _, _ in try await handler() } : root.catch { _ in try await handler() }
-      return (
-        [{ root.cancel("enough") }, { inner.fulfill(round) }, { root.reject(Failure("failed")) }],
-        {
-          switch child.outcome() {
-          case .success(let value):
-            XCTAssertEqual(value as? Int, round)
-            XCTAssertFalse(root.isCancelled)
-          case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
-          }
-          XCTAssertLessThanOrEqual(runs.value, 1)
-          if root.isCancelled { XCTAssertEqual(runs.value, 1) }
+      return racing([
+        { root.cancel("enough") }, { inner.fulfill(round) }, { root.reject(Failure("failed")) },
+      ]) {
+        switch child.outcome() {
+        case .success(let value):
+          XCTAssertEqual(value as? Int, round)
+          XCTAssertFalse(root.isCancelled)
+        case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
         }
-      )
+        XCTAssertLessThanOrEqual(runs.value, 1)
+        if root.isCancelled { XCTAssertEqual(runs.value, 1) }
+      }
     }
   }
 }
