@@ -7,31 +7,25 @@ import XCTest
 final class CancellationAdoptionTests: XCTestCase {
   // Spec: C1.6, A2.12
   func testCancelBetweenResolutionAndSettling() throws {
-    let failure = Failure()
-    let other = Promise()
-    let adopter = Promise()
+    let (failure, other, adopter) = (Failure(), Promise(), Promise())
     adopter.resolve(other)
     adopter.fulfill("ignored: the first resolution counts")
     XCTAssertTrue(adopter.isPending)
     adopter.cancel(failure)
-    XCTAssertTrue(adopter.isCancelled)
-    XCTAssertTrue(try adopter.reason() as? Failure === failure)
+    assertCancelled([adopter], failure)
     other.fulfill("late")
-    XCTAssertTrue(try adopter.reason() as? Failure === failure)
+    assertCancelled([adopter], failure)
 
     for isLateResolution in [true, false] {
-      let functions = Log<(resolve: @Sendable (Any) -> Void, reject: @Sendable (Any) -> Void)>()
+      let functions = Log<DeferredThenable.Functions>()
       let waiting = Promise()
       waiting.resolve(DeferredThenable(functions))
       XCTAssertTrue(waiting.isPending)
       waiting.cancel(failure)
-      XCTAssertTrue(waiting.isCancelled)
-      if isLateResolution {
-        functions.all[0].resolve("late")
-      } else {
-        functions.all[0].reject("late")
-      }
-      XCTAssertTrue(try waiting.reason() as? Failure === failure)
+      assertCancelled([waiting], failure)
+      let (resolve, reject) = functions.all[0]
+      if isLateResolution { resolve("late") } else { reject("late") }
+      assertCancelled([waiting], failure)
     }
   }
 
@@ -40,14 +34,7 @@ final class CancellationAdoptionTests: XCTestCase {
     let context = SteppedContext()
     let ways: [(String, @Sendable (Promise) -> Promise)] = [
       ("bind", { other in other.follower() }),
-      (
-        "resolve",
-        { other in
-          let adopter = Promise()
-          adopter.resolve(other)
-          return adopter
-        }
-      ),
+      ("resolve", { other in Promise().decided(with: other) }),
       ("a resolver", { other in Promise { $0.resolve(other) } }),
       ("resolved", { other in Promise.resolved(other) }),
       ("a returned promise", { other in context.settled(1).then { _ in other } }),
@@ -68,10 +55,8 @@ final class CancellationAdoptionTests: XCTestCase {
       chain.assertPending(name)
       for promise in adopters + below { XCTAssertTrue(promise.isPending, name) }
       for adopter in adopters { adopter.cancel(failure) }
-      for promise in adopters + below { XCTAssertTrue(promise.isCancelled, name) }
-      XCTAssertTrue(other.isCancelled, name)
+      assertCancelled(adopters + below + [other], failure, name)
       XCTAssertTrue(try beside.reason() as? Failure === failure, name)
-      XCTAssertTrue(try other.reason() as? Failure === failure, name)
       XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
       chain.assertCancelled(failure, name)
     }
@@ -94,18 +79,14 @@ final class CancellationAdoptionTests: XCTestCase {
         let after = recovered.then { _ in "after" }
         context.drain()
         if !isEarlier { other.cancel(failure) }
-        for follower in [adopter, beside] {
-          XCTAssertTrue(follower.isCancelled, name)
-          XCTAssertTrue(follower.reasonNow === failure, name)
-        }
+        assertCancelled([adopter, beside], failure, name)
         XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
         context.drain()
-        XCTAssertTrue(recovered.isCancelled, "a child of a cancelled follower is cancelled; \(name)")
-        XCTAssertTrue(after.isCancelled, name)
+        assertCancelled([recovered, after], failure, "below a cancelled follower, \(name)")
 
         let late = adopter.catch { _ in "recovered" }
         context.drain()
-        XCTAssertTrue(late.isCancelled, name)
+        assertCancelled([late], failure, "late, \(name)")
       }
     }
   }
@@ -121,10 +102,7 @@ final class CancellationAdoptionTests: XCTestCase {
         for index in order { promises[index].bind(promises[index + 1]) }
         promises[start].cancel(failure)
         for tail in tails { _ = tail.outcome() }
-        for promise in promises + tails {
-          XCTAssertTrue(promise.isCancelled, "\(order) from \(start)")
-          XCTAssertTrue(try promise.reason() as? Failure === failure)
-        }
+        assertCancelled(promises + tails, failure, "\(order) from \(start)")
       }
     }
   }
@@ -132,20 +110,14 @@ final class CancellationAdoptionTests: XCTestCase {
   // Spec: C4.6
   func testForwardingThroughIntermediatesThatNothingRetains() throws {
     for isUpwards in [true, false] {
-      let failure = Failure()
-      let first = Promise()
-      let last = Promise()
+      let (failure, first, last) = (Failure(), Promise(), Promise())
       do {
-        var intermediates = (0..<5).map { _ in Promise() }
-        first.bind(intermediates[0])
-        for index in 0..<4 { intermediates[index].bind(intermediates[index + 1]) }
-        intermediates[4].bind(last)
-        intermediates = []
+        var chain = [first] + (0..<5).map { _ in Promise() } + [last]
+        for index in 0..<6 { chain[index].bind(chain[index + 1]) }
+        chain = []
       }
       (isUpwards ? last : first).cancel(failure)
-      XCTAssertTrue(first.isCancelled)
-      XCTAssertTrue(last.isCancelled)
-      XCTAssertTrue(try (isUpwards ? first : last).reason() as? Failure === failure)
+      assertCancelled([first, last], failure, "upwards: \(isUpwards)")
     }
   }
 
@@ -153,9 +125,7 @@ final class CancellationAdoptionTests: XCTestCase {
   func testAnotherAdopterKeepsTheAdoptedPromise() throws {
     for number in [2, 20] {
       for adoptsAnother in [false, true] {
-        let failure = Failure()
-        let shared = Promise()
-        let further = Promise()
+        let (failure, shared, further) = (Failure(), Promise(), Promise())
         let adopters = (0..<number).map { _ in shared.follower() }
         if adoptsAnother { shared.bind(further) }
         for (left, adopter) in adopters.enumerated() {
@@ -164,10 +134,7 @@ final class CancellationAdoptionTests: XCTestCase {
           adopter.cancel(failure)
           XCTAssertTrue(adopter.isCancelled)
         }
-        for promise in [shared] + (adoptsAnother ? [further] : []) {
-          XCTAssertTrue(promise.isCancelled)
-          XCTAssertTrue(try promise.reason() as? Failure === failure)
-        }
+        assertCancelled([shared] + (adoptsAnother ? [further] : []), failure)
       }
     }
   }

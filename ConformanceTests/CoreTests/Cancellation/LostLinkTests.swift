@@ -15,11 +15,6 @@ final class LostLinkTests: XCTestCase {
     deinit { body() }
   }
 
-  /// References that a closure releases.
-  private final class Holder: @unchecked Sendable {
-    var promises: [Promise] = []
-  }
-
   /// Calls `body` while a promise is being freed. Weak references to the promise are already `nil`, but the
   /// tree still contains the promise.
   private final class Undertaker: PromiseListener, @unchecked Sendable {
@@ -52,7 +47,7 @@ final class LostLinkTests: XCTestCase {
   private func promise() -> Promise { Promise(on: .immediate) }
 
   /// Releases the promises of `holder`, and calls `body` while the first promise is being freed.
-  private func letGo(_ holder: Holder, _ body: @escaping () -> Void) {
+  private func letGo(_ holder: Held, _ body: @escaping () -> Void) {
     undertaker.promise = ObjectIdentifier(holder.promises[0])
     undertaker.body = body
     holder.promises = []
@@ -64,8 +59,7 @@ final class LostLinkTests: XCTestCase {
   // Spec: C4.6, C4.15, C6.2
   func testATargetIsFreedBeforeItsCancelledFollowerHasWithdrawn() {
     let end = promise()
-    let holder = Holder()
-    holder.promises = [end.follower()]
+    let holder = Held([end.follower()])
     let adopter = holder.promises[0].follower()
     let consumer = adopter.then { $0 }
     let log = Log<String>()
@@ -87,8 +81,8 @@ final class LostLinkTests: XCTestCase {
 
   // Spec: C4.6, C4.15
   func testAFollowerIsCancelledWhileItsTargetIsFreed() {
-    let (end, holder) = (promise(), Holder())
-    holder.promises = [end.follower()]
+    let end = promise()
+    let holder = Held([end.follower()])
     let adopter = holder.promises[0].follower()
     letGo(holder) { adopter.cancel() }
     XCTAssertTrue(end.isCancelled)
@@ -96,9 +90,9 @@ final class LostLinkTests: XCTestCase {
 
   // Spec: C4.15, C4.16
   func testTheMarkIsPassedOnWhenTheMarkedPromiseIsFreed() {
-    let (end, middle, second) = (promise(), Holder(), Holder())
-    middle.promises = [end.follower()]
-    second.promises = [middle.promises[0].follower()]
+    let end = promise()
+    let middle = Held([end.follower()])
+    let second = Held([middle.promises[0].follower()])
     middle.promises[0].follower().cancel()
     XCTAssertTrue(end.isPending)
     middle.promises = []
@@ -110,9 +104,9 @@ final class LostLinkTests: XCTestCase {
   // Spec: L3.2, C4.6
   func testBothEndsOfALinkGo() {
     for isCancelled in [false, true] {
-      let (end, target, adopter) = (promise(), Holder(), Holder())
-      target.promises = [end.follower()]
-      adopter.promises = [target.promises[0].follower()]
+      let end = promise()
+      let target = Held([end.follower()])
+      let adopter = Held([target.promises[0].follower()])
       let last = adopter.promises[0].follower()
       letGo(target) { adopter.promises = [] }
       if isCancelled { last.cancel() } else { end.fulfill(1) }
@@ -123,10 +117,10 @@ final class LostLinkTests: XCTestCase {
 
   // Spec: L3.2, C4.15
   func testBothEndsOfALinkGoAndTheMarkWithThem() {
-    let (end, target, adopter, last) = (promise(), Holder(), Holder(), Holder())
-    target.promises = [end.follower()]
-    adopter.promises = [target.promises[0].follower()]
-    last.promises = [adopter.promises[0].follower()]
+    let end = promise()
+    let target = Held([end.follower()])
+    let adopter = Held([target.promises[0].follower()])
+    let last = Held([adopter.promises[0].follower()])
     adopter.promises[0].follower().cancel()
     letGo(target) { adopter.promises = [] }
     XCTAssertTrue(end.isPending)
@@ -136,9 +130,8 @@ final class LostLinkTests: XCTestCase {
 
   // Spec: L3.2
   func testATargetSettlesAndIsFreedWhileItsFollowerIsFreed() {
-    let (end, adopter) = (Holder(), Holder())
-    end.promises = [promise()]
-    adopter.promises = [end.promises[0].follower()]
+    let end = Held([promise()])
+    let adopter = Held([end.promises[0].follower()])
     let last = adopter.promises[0].follower()
     letGo(adopter) {
       end.promises[0].fulfill(1)

@@ -56,11 +56,9 @@ final class PendingMarkTests: XCTestCase {
         let cleanUp = start.thenOn(context) { $0 }.catchOn(context) { _ in }
         for _ in 0..<cancels { root.cancel() }
         let settled = root.finished(on: .immediate)
-        XCTAssertTrue(cleanUp.isPending)
-        XCTAssertTrue(settled.isPending)
+        XCTAssertTrue(cleanUp.isPending && settled.isPending)
         context.drain()
-        XCTAssertTrue(cleanUp.isSettled)
-        XCTAssertTrue(settled.isFulfilled)
+        XCTAssertTrue(cleanUp.isSettled && settled.isFulfilled)
       }
     }
   }
@@ -76,7 +74,7 @@ final class PendingMarkTests: XCTestCase {
     for _ in 0..<3 {
       let pending = chain.map { $0.then { _ in Promise() } }
       root.cancel()
-      XCTAssertTrue(pending.allSatisfy { $0.isCancelled })
+      assertCancelled(pending)
     }
     let last = chain[5].then { _ in Promise() }
     root.cancel()
@@ -94,7 +92,7 @@ final class PendingMarkTests: XCTestCase {
     let cleaned = Counter()
     let cleanUp = root.catchOn(context) { _ in cleaned.increment() }
     root.cancel()
-    XCTAssertTrue(others.allSatisfy(\.isCancelled))
+    assertCancelled(others)
     XCTAssertTrue(cleanUp.isPending)
     context.drain()
     XCTAssertEqual(cleaned.value, 1)

@@ -19,6 +19,17 @@ final class UnfinishedTests: XCTestCase {
   /// Whether the promise and everything below it are finished.
   private func isFinished(_ promise: Promise) -> Bool { promise.finished(on: .immediate).isFulfilled }
 
+  /// Expects that the promises finish when `end` runs, and not before.
+  private func assertFinish(
+    _ promises: Promise..., name: String = "", line: UInt = #line, when end: () -> Void
+  ) {
+    let wholes = promises.map { $0.finished(on: .immediate) }
+    XCTAssertTrue(wholes.allSatisfy(\.isPending), "\(wholes) \(name)", line: line)
+    end()
+    XCTAssertTrue(wholes.allSatisfy(\.isFulfilled), "\(wholes) \(name)", line: line)
+    XCTAssertEqual(promises.map(isFinished), wholes.map { _ in true }, name, line: line)
+  }
+
   // Spec: K17.8
   func testAHandlerThatRuns() {
     for settle: @Sendable (Promise) -> Void in [
@@ -45,8 +56,7 @@ final class UnfinishedTests: XCTestCase {
         root.fulfill(1)
         context.drain()
         XCTAssertEqual(seen.all, [true, true])
-        XCTAssertTrue(isFinished(child))
-        XCTAssertTrue(isFinished(root))
+        XCTAssertTrue(isFinished(child) && isFinished(root))
       }
     }
   }
@@ -79,12 +89,8 @@ final class UnfinishedTests: XCTestCase {
         root.fulfill(1)
         settle(child)
         XCTAssertTrue(child.isSettled)
-        let whole = child.finished(on: .immediate)
-        XCTAssertTrue(whole.isPending)
-        if isDropped { context.dropAll() } else { context.drain() }
+        assertFinish(child, root) { if isDropped { context.dropAll() } else { context.drain() } }
         XCTAssertEqual(ran.value, isDropped ? 0 : 1)
-        XCTAssertTrue(whole.isFulfilled)
-        XCTAssertTrue(isFinished(root))
       }
     }
   }
@@ -96,10 +102,7 @@ final class UnfinishedTests: XCTestCase {
     let child = root.catchOn(context) { _ in 0 }
     root.cancel()
     child.fulfill(2)
-    let whole = child.finished(on: .immediate)
-    XCTAssertTrue(whole.isPending)
-    context.drain()
-    XCTAssertTrue(whole.isFulfilled)
+    assertFinish(child) { context.drain() }
     XCTAssertFalse(isFinished(root))
     withExtendedLifetime(resolver) {}
   }
@@ -113,11 +116,8 @@ final class UnfinishedTests: XCTestCase {
     root.fulfill(0)
     child.fulfill(2)
     root.root.cancel()
-    let whole = child.finished(on: .immediate)
-    XCTAssertTrue(whole.isPending)
-    context.drain()
+    assertFinish(child) { context.drain() }
     XCTAssertEqual(ran.value, 1)
-    XCTAssertTrue(whole.isFulfilled)
   }
 
   /// The hook waits for a series whose next attempt waits for the hook.
@@ -164,9 +164,7 @@ final class UnfinishedTests: XCTestCase {
     child.fulfill(2)
     XCTAssertTrue(isFinished(child))
     root.fulfill(1)
-    XCTAssertFalse(isFinished(root))
-    context.drain()
-    XCTAssertTrue(isFinished(root))
+    assertFinish(root) { context.drain() }
   }
 
   // Spec: K17.9
@@ -180,10 +178,7 @@ final class UnfinishedTests: XCTestCase {
         promise.bind(other)
         cancel(promise, other)
         XCTAssertTrue(promise.isCancelled)
-        let whole = promise.finished(on: .immediate)
-        XCTAssertTrue(whole.isPending)
-        use(&resolver)
-        XCTAssertTrue(whole.isFulfilled)
+        assertFinish(promise) { use(&resolver) }
       }
     }
   }
@@ -241,13 +236,9 @@ final class UnfinishedTests: XCTestCase {
       var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
       let below = promise.then { $0 }
       promise.cancel()
-      let whole = promise.finished()
-      XCTAssertTrue(below.isCancelled && whole.isPending)
-      XCTAssertTrue(isFinished(below), "`finished()` waits only for promises below")
+      XCTAssertTrue(below.isCancelled && isFinished(below), "`finished()` waits only for promises below")
       promise.fulfill(3)
-      XCTAssertTrue(whole.isPending, "the resolver was not used")
-      use(&resolver)
-      XCTAssertTrue(whole.isFulfilled)
+      assertFinish(promise, name: "the resolver was not used") { use(&resolver) }
     }
     let bare = Promise()
     bare.cancel()
@@ -287,10 +278,8 @@ final class UnfinishedTests: XCTestCase {
       var functions: Log<DeferredThenable.Functions>? = Log()
       promise.resolve(functions.map { DeferredThenable($0) })
       promise.cancel()
-      let whole = promise.finished()
-      XCTAssertTrue(whole.isPending && functions?.count == 1)
-      use(&functions)
-      XCTAssertTrue(whole.isFulfilled)
+      XCTAssertEqual(functions?.count, 1)
+      assertFinish(promise) { use(&functions) }
     }
   }
 
@@ -304,11 +293,7 @@ final class UnfinishedTests: XCTestCase {
       outer.fulfill(1)
       leave(step)
       XCTAssertTrue(step.isCancelled && root.isCancelled)
-      let whole = outer.finished()
-      XCTAssertTrue(whole.isPending, "the task at the root has not ended")
-      resolver.fulfill(1)
-      XCTAssertTrue(whole.isFulfilled)
-      XCTAssertTrue(isFinished(step))
+      assertFinish(outer, step, name: "the end of the task at the root") { resolver.fulfill(1) }
     }
   }
 
@@ -320,9 +305,7 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(isFinished(first))
     second.cancel()
     XCTAssertTrue(root.isCancelled)
-    XCTAssertFalse(isFinished(second))
-    resolver.fulfill(1)
-    XCTAssertTrue(isFinished(second))
+    assertFinish(second) { resolver.fulfill(1) }
   }
 
   // Spec: K17.11
@@ -337,10 +320,7 @@ final class UnfinishedTests: XCTestCase {
     starts.forEach { $0.fulfill(1) }
     end.cancel()
     XCTAssertTrue(task.isCancelled)
-    let whole = end.finished()
-    XCTAssertTrue(whole.isPending)
-    resolver.reject(Failure())
-    XCTAssertTrue(whole.isFulfilled)
+    assertFinish(end) { resolver.reject(Failure()) }
   }
 
   // Spec: K17.11
@@ -350,9 +330,7 @@ final class UnfinishedTests: XCTestCase {
     promise.cancel()
     resolver.resolve(late)
     XCTAssertTrue(late.isCancelled)
-    XCTAssertFalse(isFinished(promise))
-    lateResolver.fulfill(1)
-    XCTAssertTrue(isFinished(promise))
+    assertFinish(promise) { lateResolver.fulfill(1) }
   }
 
   // Spec: K17.11
@@ -372,10 +350,7 @@ final class UnfinishedTests: XCTestCase {
     let child = root.catch { _ in cleanUp }
     root.cancel()
     XCTAssertTrue(child.isCancelled, "the child does not wait for the returned promise")
-    let whole = root.finished()
-    XCTAssertTrue(whole.isPending)
-    cleanUp.fulfill(1)
-    XCTAssertTrue(whole.isFulfilled)
+    assertFinish(root) { cleanUp.fulfill(1) }
   }
 
   // Spec: K17.12
@@ -432,9 +407,7 @@ final class UnfinishedTests: XCTestCase {
     root.fulfill(1)
     context.drain()
     XCTAssertTrue(child.isFulfilled)
-    XCTAssertFalse(isFinished(child), "the promise that the body returned is pending")
-    cleanUp.fulfill(())
-    XCTAssertTrue(isFinished(child))
+    assertFinish(child, name: "the promise that the body returned") { cleanUp.fulfill(()) }
   }
 
   // Spec: K17.13
@@ -444,9 +417,7 @@ final class UnfinishedTests: XCTestCase {
     promise.cancel()
     let late = promise.follower()
     XCTAssertTrue(early.isCancelled && late.isCancelled)
-    XCTAssertFalse(isFinished(early) || isFinished(late))
-    resolver.fulfill(1)
-    XCTAssertTrue(isFinished(early) && isFinished(late))
+    assertFinish(early, late) { resolver.fulfill(1) }
   }
 
   // Spec: K17.13, K3.3
@@ -456,9 +427,7 @@ final class UnfinishedTests: XCTestCase {
     let race = Promise.race([winner, slow], cancellingInputs: true)
     winner.fulfill(1)
     XCTAssertTrue(race.isFulfilled && slow.isCancelled)
-    XCTAssertFalse(isFinished(race))
-    resolver.fulfill(1)
-    XCTAssertTrue(isFinished(race))
+    assertFinish(race) { resolver.fulfill(1) }
     let (other, otherResolver) = Promise.pending(on: .immediate)
     let left = Promise.race([winner, other])
     XCTAssertTrue(left.isFulfilled && isFinished(left), "this race does not cancel its inputs")
@@ -472,10 +441,8 @@ final class UnfinishedTests: XCTestCase {
     let outer = Promise.race([Self.failing(resolvers)], on: .immediate, cancellingInputs: true)
     let all = Promise.all([outer, Promise()], on: .immediate, cancellingInputs: true)
     XCTAssertTrue(all.isRejected)
-    XCTAssertFalse(isFinished(outer) || isFinished(all))
-    XCTAssertFalse(isFinished(outer.timeout(1, cancelling: true)))
-    resolvers.all[0].fulfill(1)
-    XCTAssertTrue(isFinished(outer) && isFinished(all))
+    let timeout = outer.timeout(1, cancelling: true)
+    assertFinish(outer, all, timeout) { resolvers.all[0].fulfill(1) }
   }
 
   // Spec: K17.13
@@ -493,9 +460,7 @@ final class UnfinishedTests: XCTestCase {
         let result = combine([input])
         start.fulfill(0)
         XCTAssertTrue(result.isSettled)
-        XCTAssertFalse(isFinished(result))
-        resolvers.all[0].fulfill(1)
-        XCTAssertTrue(isFinished(result))
+        assertFinish(result) { resolvers.all[0].fulfill(1) }
       }
     }
   }
@@ -520,9 +485,7 @@ final class UnfinishedTests: XCTestCase {
     #if DEBUG
       XCTAssertLessThan(work.sections, 100 * all.count)
     #endif
-    XCTAssertFalse(isFinished(all.last!))
-    resolver.fulfill(1)
-    XCTAssertTrue(isFinished(all.last!))
+    assertFinish(all.last!) { resolver.fulfill(1) }
   }
 
   // Spec: K17.13
@@ -531,9 +494,7 @@ final class UnfinishedTests: XCTestCase {
     let all = Promise.map([1, 2], on: .immediate) { _ in task.then { $0 } }
     all.cancel()
     XCTAssertTrue(task.isCancelled)
-    XCTAssertFalse(isFinished(all))
-    resolver.fulfill(1)
-    XCTAssertTrue(isFinished(all))
+    assertFinish(all) { resolver.fulfill(1) }
   }
 
   /// Returns a rejected race. The race is unfinished until the resolver of its cancelled input is used.
@@ -590,9 +551,7 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertEqual(begun.all, [0])
     // The series is cancelled between two tasks, and is unfinished until the first task's work has ended.
     all.cancel()
-    XCTAssertFalse(isFinished(all))
-    resolvers.all[0].fulfill(1)
-    XCTAssertTrue(isFinished(all))
+    assertFinish(all) { resolvers.all[0].fulfill(1) }
     XCTAssertEqual(begun.all, [0])
   }
 
@@ -601,9 +560,7 @@ final class UnfinishedTests: XCTestCase {
     let resolvers = Log<Resolver>()
     let all = Promise.map([0, 1], concurrency: 1, on: .immediate) { (_: Int) in Self.failing(resolvers) }
     XCTAssertTrue(all.isRejected)
-    XCTAssertFalse(isFinished(all))
-    resolvers.all[0].fulfill(1)
-    XCTAssertTrue(isFinished(all))
+    assertFinish(all) { resolvers.all[0].fulfill(1) }
   }
 
   // Spec: K17.14

@@ -47,7 +47,7 @@ final class UnwantedTests: XCTestCase {
       ("a combinator that is released", { _ = Promise.all([$0]) }),
       ("a combinator that is cancelled", { Promise.all([$0]).cancel() }),
       ("a thread that times out", { _ = try? $0.get(timeout: 0.01) }),
-      ("a cancelled finally that waits", { promise in Self.waitingFinally(promise).cancel() }),
+      ("a cancelled finally that waits", { Self.waitingFinally($0).cancel() }),
     ]
     for (name, useAndLeave) in ways {
       let (promise, resolver, heard) = wanted()
@@ -146,7 +146,7 @@ final class UnwantedTests: XCTestCase {
     let target = Promise(on: context)
     let follower = target.follower(on: context).cancelsWhenUnwanted()
     follower.then { $0 }.cancel()
-    XCTAssertTrue(follower.isCancelled && target.isCancelled)
+    assertCancelled([follower, target])
   }
 
   // Spec: C4.23

@@ -78,7 +78,7 @@ final class WithdrawalConsumerTests: XCTestCase {
 
   // Spec: C4.12, T1.2
   func testBesideAReader() throws {
-    let readings: [@Sendable (Promise) async throws -> Any] = [
+    let readings: [Reading] = [
       { try await $0.value }, { try await $0.cancellingValue }, { try await $0.value(as: String.self) },
       { promise in
         for await result in Promise.results(of: [promise]) { return try result.get() }
@@ -86,10 +86,8 @@ final class WithdrawalConsumerTests: XCTestCase {
       },
     ]
     for read in readings {
-      let (chain, executor, outcome) = (Chain(), ManualTaskExecutor(), TaskOutcome())
-      Task(executorPreference: executor) {
-        do { outcome.finish(.success(try await read(chain.end))) } catch { outcome.finish(.failure(error)) }
-      }
+      let (chain, executor) = (Chain(), ManualTaskExecutor())
+      let (_, outcome) = startReading(on: executor, read, chain.end)
       executor.step()
       chain.follower().cancel(Failure())
       chain.assertPending()
@@ -105,11 +103,7 @@ final class WithdrawalConsumerTests: XCTestCase {
     let (root, resolver) = Promise.pending(on: watched)
     let end = root.then { $0 }.catch { _ in 0 }
     let outcome = TaskOutcome()
-    Thread.detachNewThread {
-      do { outcome.finish(.success(try end.get(timeout: patience))) } catch {
-        outcome.finish(.failure(error))
-      }
-    }
+    Thread.detachNewThread { outcome.finish(Result { try end.get(timeout: patience) }) }
     watched.isWaitedFor.wait("a thread that waits")
     end.follower().cancel(Failure())
     XCTAssertTrue(root.isPending)
@@ -134,8 +128,7 @@ final class WithdrawalConsumerTests: XCTestCase {
         let beside = register(chain[keyPath: place])
         chain.follower().cancel(failure)
         chain.assertCancelled(failure, name)
-        XCTAssertTrue(beside.isCancelled, "the child is cancelled with the chain: \(name)")
-        XCTAssertTrue(beside.reasonNow === failure, name)
+        assertCancelled([beside], failure, "with the chain: \(name)")
       }
     }
   }
@@ -160,8 +153,7 @@ final class WithdrawalConsumerTests: XCTestCase {
       held.append(promise)
       return promise.then { $0 }
     }
-    let follower = Promise.resolved(download())
-    follower.cancel()
+    Promise.resolved(download()).cancel()
     XCTAssertEqual(stopped.value, 1)
     XCTAssertTrue(held.all[0].isCancelled)
   }

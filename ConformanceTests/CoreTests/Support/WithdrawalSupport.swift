@@ -75,7 +75,26 @@ final class Chain: Sendable {
   }
 }
 
+/// Expects that the promises are cancelled, and with this reason if there is one.
+func assertCancelled(
+  _ promises: [Promise], _ reason: Failure? = nil, _ name: String = "", file: StaticString = #filePath,
+  line: UInt = #line
+) {
+  for (index, promise) in promises.enumerated() {
+    XCTAssertTrue(promise.isCancelled, "promise \(index): \(name)", file: file, line: line)
+    guard let reason else { continue }
+    XCTAssertTrue(promise.reasonNow === reason, "reason of \(index): \(name)", file: file, line: line)
+  }
+}
+
 extension Promise {
+  /// Returns a new promise that follows this promise.
+  func follower(on context: any ExecutionContext = .immediate) -> Promise {
+    let follower = Promise(on: context)
+    follower.bind(self)
+    return follower
+  }
+
   /// The reason, if the promise is already rejected.
   var reasonNow: Failure? {
     guard case .failure(let reason)? = result else { return nil }

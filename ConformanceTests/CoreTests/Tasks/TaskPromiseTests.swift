@@ -6,20 +6,22 @@ import XCTest
 final class TaskPromiseTests: XCTestCase {
   @TaskLocal private static var mark = "none"
 
-  // Spec: T2.1
+  /// The task's promise is cancelled, or a chain below it is withdrawn from.
+  // Spec: T2.1, T2.2, C4.10
   func testCancelCancelsTheTask() throws {
-    let (started, noticed) = (Event(), Event())
-    let promise = Promise {
-      started.signal()
-      await untilCancelled()
-      noticed.signal()
-      return "too late"
+    for isWithdrawn in [false, true] {
+      let (started, noticed, failure) = (Event(), Event(), Failure())
+      let promise = Promise {
+        started.signal()
+        await untilCancelled()
+        noticed.signal()
+        return "too late"
+      }
+      started.wait("the start")
+      (isWithdrawn ? promise.then { $0 }.follower() : promise).cancel(failure)
+      noticed.wait("the cancellation of the task")
+      XCTAssertTrue(try promise.reason() as? Failure === failure, "withdrawn: \(isWithdrawn)")
     }
-    started.wait("the start")
-    let failure = Failure()
-    promise.cancel(failure)
-    noticed.wait("the cancellation of the task")
-    XCTAssertTrue(try promise.reason() as? Failure === failure)
   }
 
   // Spec: T2.2
@@ -50,27 +52,6 @@ final class TaskPromiseTests: XCTestCase {
     }.then { done.signal() }
     gate.fulfill(())
     done.wait("the handler")
-  }
-
-  // Spec: C4.8
-  func testAPromiseReturnedAfterTheCancelIsCancelled() throws {
-    for holds in [true, false] {
-      let (started, gate, cancelled) = (Event(), Promise(), Event())
-      let (late, resolver) = Promise.pending()
-      resolver.onCancel { _ in cancelled.signal() }
-      var child: Promise? = Promise.resolved(1).then { _ async -> Promise in
-        started.signal()
-        // Unlike `gate.value`, this wait does not end when the task is cancelled.
-        await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
-        return late
-      }
-      started.wait("the handler")
-      child?.cancel()
-      if !holds { child = nil }
-      gate.fulfill(0)
-      cancelled.wait("the cancellation of the returned promise")
-      withExtendedLifetime(child) {}
-    }
   }
 
   // Spec: T2.3
