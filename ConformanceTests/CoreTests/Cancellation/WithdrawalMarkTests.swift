@@ -6,18 +6,6 @@ import DynamicPromiseTesting
 import XCTest
 
 final class WithdrawalMarkTests: XCTestCase {
-  /// Makes a chain that has one consumer left, the result of `consume`. Another consumer has withdrawn from
-  /// the chain with `reason`.
-  private func unwanted<Consumer>(
-    file: StaticString = #filePath, line: UInt = #line, keptBy consume: (Chain) -> Consumer
-  ) -> (chain: Chain, reason: Failure, consumer: Consumer) {
-    let (chain, reason) = (Chain(), Failure("the first"))
-    let consumer = consume(chain)
-    chain.follower().cancel(reason)
-    chain.assertPending("one consumer is left", file: file, line: line)
-    return (chain, reason, consumer)
-  }
-
   /// The withdrawal cancels only the branch beside the child. A cancel of the child then cancels the promises
   /// above both branches.
   // Spec: C4.15
@@ -32,48 +20,72 @@ final class WithdrawalMarkTests: XCTestCase {
     chain.assertCancelled(reason)
   }
 
-  // Spec: C4.15, C4.14
-  func testTheLastAdopterIsReleased() {
-    let (chain, reason, hold) = unwanted { chain in Hold(chain.follower()) }
-    hold.drop()
-    chain.assertCancelled(reason, "a reference to the chain is no consumer")
+  /// The ways in which a consumer comes, and a closure with which it leaves. No way but a cancelled follower
+  /// withdraws.
+  private let ways: [(name: String, come: (Promise) -> () -> Void)] = [
+    ("a cancelled follower", { cancelling(Promise.resolved($0)) }),
+    ("a cancelled child", { promise in cancelling(promise.then { $0 }) }),
+    ("a child of a catch", { promise in cancelling(promise.catch { _ in 0 }.then { $0 }) }),
+    ("a follower that is released", { releasing($0.follower()) }),
+    (
+      "a race that is decided later",
+      { promise in
+        let winner = Promise()
+        let race = Promise.race([winner, promise])
+        return { winner.fulfill(race.isPending) }
+      }
+    ),
+    ("a race that is cancelled", { cancelling(Promise.race([$0, Promise()])) }),
+    ("a combinator that is cancelled", { cancelling(Promise.all([$0])) }),
+    ("a combinator that is released", { releasing(Promise.all([$0])) }),
+    ("an iteration that is released", { releasing(Promise.results(of: [$0])) }),
+    ("a sequence", { promise in settling(Promise.sequence([1], on: .immediate) { _ in promise }) }),
+    ("a loop", { promise in settling(Promise.repeat(on: .immediate) { promise }) }),
+    ("a finally", { promise in cancelling(Promise.resolved(1, on: .immediate).finally { promise }) }),
+  ]
+
+  private static func cancelling(_ consumer: Promise) -> () -> Void { { consumer.cancel() } }
+  private static func settling(_ consumer: Promise) -> () -> Void { { consumer.fulfill("by hand") } }
+
+  private static func releasing(_ consumer: Any) -> () -> Void {
+    var held = [consumer]
+    return { held.removeAll() }
   }
 
-  // Spec: C4.15
-  func testTheLastRaceIsDecided() {
-    for isCancelled in [false, true] {
-      let other = Promise()
-      let (chain, reason, race) = unwanted { chain in Promise.race([chain.end, other]) }
-      if isCancelled { race.cancel() } else { other.fulfill(1) }
-      chain.assertCancelled(reason, "cancelled: \(isCancelled)")
-      XCTAssertTrue(isCancelled == other.isPending, "a race does not mark its inputs as unwanted")
+  // Spec: C4.14, C4.15, C4.21, C5.2, C5.3
+  func testEachWayToLeave() {
+    for (index, (name, come)) in ways.enumerated() {
+      let (marked, first) = (Chain(), Failure("the first"))
+      let leave = come(marked.end)
+      marked.follower().cancel(first)
+      marked.assertPending("one consumer is left: \(name)")
+      leave()
+      marked.assertCancelled(first, name)
+
+      let wanted = Chain()
+      come(wanted.end.cancelsWhenUnwanted())()
+      wanted.assertCancelled(nil, "cancelled when unwanted: \(name)")
+
+      let unmarked = Chain()
+      come(unmarked.end)()
+      if index > 0 { unmarked.assertPending("does not mark: \(name)") }
     }
-    let (chain, reason, hold) = unwanted { chain in Hold(Promise.all([chain.end])) }
-    hold.drop()
-    chain.assertCancelled(reason, "a freed combinator is no consumer")
   }
 
-  // Spec: C4.15, T1.3
+  // Spec: C4.15, C4.21, T1.3
   func testTheLastTaskIsCancelled() throws {
-    let executor = ManualTaskExecutor()
-    let (chain, reason, reader) = unwanted { chain in
-      defer { executor.step() }
-      return startReading(on: executor, { try await $0.value }, chain.end)
+    for isMarked in [true, false] {
+      let (chain, executor) = (Chain(), ManualTaskExecutor())
+      if !isMarked { chain.end.cancelsWhenUnwanted() }
+      let (task, outcome) = startReading(on: executor, { try await $0.value }, chain.end)
+      executor.step()
+      if isMarked { chain.follower().cancel() }
+      chain.assertPending()
+      task.cancel()
+      chain.assertCancelled(nil, "marked: \(isMarked)")
+      executor.step()
+      XCTAssertTrue(try outcome.reason() is CancellationError)
     }
-    reader.task.cancel()
-    chain.assertCancelled(reason)
-    executor.step()
-    XCTAssertTrue(try reader.outcome.reason() is CancellationError)
-  }
-
-  // Spec: C4.15, T3.3
-  func testTheLastIterationEnds() {
-    var (chain, reason, results): (Chain, Failure, Promise.Results?) = unwanted { chain in
-      Promise.results(of: [chain.end])
-    }
-    XCTAssertNotNil(results)
-    results = nil
-    chain.assertCancelled(reason)
   }
 
   // Spec: C4.15, H2.5
@@ -107,28 +119,6 @@ final class WithdrawalMarkTests: XCTestCase {
     assertCancelled([root, end], reason)
     guard case PromiseError.timeout = try late.reason() else { return XCTFail("\(try late.reason())") }
     XCTAssertFalse(timed.isCancelled)
-  }
-
-  // Spec: C4.15, K5.6
-  func testTheLastSeriesIsSettledByHand() {
-    for isLoop in [false, true] {
-      func series(_ chain: Chain) -> Promise {
-        let made =
-          isLoop
-          ? Promise.repeat(on: chain.context) { chain.end }
-          : Promise.sequence([1], on: chain.context) { _ in chain.end }
-        chain.context.drain()
-        return made
-      }
-      let (chain, reason, last) = unwanted(keptBy: series)
-      last.fulfill("by hand")
-      chain.assertCancelled(reason, "a loop: \(isLoop)")
-
-      let second = Chain()
-      let decided = series(second)
-      decided.fulfill("by hand")
-      second.assertPending("a series that is settled by hand marks no promise")
-    }
   }
 
   // Spec: C4.15, C4.16
