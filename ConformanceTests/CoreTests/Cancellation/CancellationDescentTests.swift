@@ -6,6 +6,9 @@ import DynamicPromise
 import XCTest
 
 final class CancellationDescentTests: XCTestCase {
+  private let context = SteppedContext()
+  private let failure = Failure()
+
   // Spec: C3.1
   func testCancelLeavesASettledPromiseAsItIs() throws {
     let value = Failure("used as a value")
@@ -24,7 +27,6 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.2
   func testCancelReachesPendingDescendantsThroughSettledOnes() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let open = Promise()
     let child = root.then { _ in 1 }
@@ -38,7 +40,6 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertTrue([root, child, grandchild, failedBranch].allSatisfy { $0.isSettled })
     XCTAssertTrue([deep, below, belowFailed].allSatisfy { $0.isPending })
 
-    let failure = Failure()
     root.cancel(failure)
     assertCancelled([deep, below, belowFailed], failure)
     XCTAssertTrue([root, child, grandchild].allSatisfy { $0.isFulfilled })
@@ -84,7 +85,6 @@ final class CancellationDescentTests: XCTestCase {
     child.thenOn(.immediate) { _ in below.increment() }
     root.fulfill(0)
     started.wait("start")
-    let failure = Failure()
     root.cancel(failure)
     XCTAssertTrue(child.isCancelled, "the child is cancelled while its handler runs")
     goOn.signal()
@@ -112,7 +112,6 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.6
   func testCancelOnACancelledPromiseDoesNothing() throws {
-    let context = SteppedContext()
     let (promise, resolver) = Promise.pending(on: context)
     let (first, second) = (Failure("first"), Failure("second"))
     let (heard, ran) = (Counter(), Log<any Error>())
@@ -133,7 +132,6 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C3.7
   func testThenAfterCancelOfASettledPromiseRuns() throws {
-    let context = SteppedContext()
     let promise = Promise(on: context)
     let before = promise.then { _ in Promise() }
     promise.fulfill(7)
@@ -146,7 +144,6 @@ final class CancellationDescentTests: XCTestCase {
     XCTAssertEqual(try after.value(), 8)
     XCTAssertFalse(after.isCancelled)
 
-    let failure = Failure()
     let rejected = Promise.rejected(failure)
     rejected.cancel()
     let recovered = rejected.catchOn(.immediate) { _ in "recovered" }
@@ -158,7 +155,6 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C5.1
   func testParentAndSiblingsAreUntouched() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let child = root.then { $0 as! Int + 1 }
     let sibling = root.then { $0 as! Int + 2 }
@@ -185,7 +181,6 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C7.1, C7.2
   func testHandlerRecoversFromAThrownCancellationError() throws {
-    let context = SteppedContext()
     for reason in [CancellationError(), PromiseError.cancelled(reason: "text")] as [any Error] {
       let root = Promise(on: context)
       let fulfilled = Counter()
@@ -214,13 +209,11 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C7.3
   func testCancelPassesThroughARejectionWithCancellationError() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let waiting = root.catch { _ in Promise() }
     root.reject(CancellationError())
     context.drain()
     XCTAssertTrue(root.isCancelled && waiting.isPending)
-    let failure = Failure()
     root.cancel(failure)
     assertCancelled([waiting], failure)
     XCTAssertTrue(try root.reason() is CancellationError)
@@ -231,7 +224,6 @@ final class CancellationDescentTests: XCTestCase {
 
   // Spec: C7.4
   func testCancelledAndRejectedDifferBelow() throws {
-    let context = SteppedContext()
     let (cancelled, rejected) = (Promise(on: context), Promise(on: context))
     let belowCancelled = cancelled.then { _ in 1 }
     let belowRejected = rejected.then { _ in 1 }

@@ -4,9 +4,11 @@ import DynamicPromise
 import XCTest
 
 final class CancellationTests: XCTestCase {
+  private let context = SteppedContext()
+  private let failure = Failure()
+
   // Spec: C1.1
   func testCancelSettlesAtOnce() {
-    let context = SteppedContext()
     let promise = Promise(on: context)
     let ran = Counter()
     promise.catch { _ in ran.increment() }
@@ -65,7 +67,6 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.1
   func testRejectionHandlersOfACancelledPromiseRun() {
-    let context = SteppedContext()
     let promise = Promise(on: context)
     let reasons = Log<any Error>()
     let values = Counter()
@@ -73,7 +74,6 @@ final class CancellationTests: XCTestCase {
     promise.catch { reasons.append($0) }
     promise.then({ _ in values.increment() }, { reasons.append($0) })
     promise.finally { reasons.append(Failure("finally")) }
-    let failure = Failure()
     promise.cancel(failure)
     context.drain()
     XCTAssertEqual(values.value, 0)
@@ -83,7 +83,6 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.2, C2.3
   func testChildIsCancelledWhenItsHandlerReturns() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let seenInside = Log<Bool>()
     let children = Log<Promise>()
@@ -95,7 +94,6 @@ final class CancellationTests: XCTestCase {
     children.append(root.then({ _ in 0 }, { _ in () }))
     children.append(root.catch { _ -> Any? in nil })
     children.append(root.finally { 1 })
-    let failure = Failure()
     root.cancel(failure)
     XCTAssertTrue(children.all.allSatisfy { $0.isPending }, "no handler has returned")
 
@@ -109,7 +107,6 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.4
   func testErrorOfTheHandlerBecomesTheChildsReason() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let failure = Failure("of the handler")
     let children = [
@@ -127,10 +124,8 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.5
   func testPromiseReturnedByTheHandlerIsNotWaitedFor() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let (cleanUp, called) = (Promise(), Counter())
-    let failure = Failure()
     let thenable = Tracing(onGet: { called.increment() }, onCall: { called.increment() })
     let children = [
       root.catch { _ in thenable },
@@ -150,14 +145,12 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.6
   func testChildrenWithoutHandlerAreCancelledAtOnce() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let ran = Counter()
     let child = root.then { _ in ran.increment() }
     let sibling = root.then { _ in ran.increment() }
     let grandchild = child.then { _ in ran.increment() }
     let greatGrandchild = grandchild.then { _ in ran.increment() }
-    let failure = Failure()
     root.cancel(failure)
     assertCancelled([child, sibling, grandchild, greatGrandchild], failure, "before `cancel` returns")
     XCTAssertEqual(context.pendingJobs, 0)
@@ -166,7 +159,6 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.7
   func testMessageContinuesBelowAHandler() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let fulfilled = Counter()
     let log = Log<String>()
@@ -181,7 +173,6 @@ final class CancellationTests: XCTestCase {
       .catch { _ in log.append("third") }
       .then { _ in fulfilled.increment() }
       .finally { log.append("finally") }
-    let failure = Failure()
     root.cancel(failure)
     context.drain()
     XCTAssertEqual(log.all, ["first", "second", "third", "finally"])
@@ -191,8 +182,6 @@ final class CancellationTests: XCTestCase {
 
   // Spec: C2.8
   func testALateThenOnACancelledPromiseIsTreatedTheSame() throws {
-    let context = SteppedContext()
-    let failure = Failure()
     let other = Failure("of the handler")
     let makers: [@Sendable (Promise) -> Promise] = [
       { $0.then { _ in 1 } },

@@ -5,6 +5,8 @@ import DynamicPromise
 import XCTest
 
 final class HandlerWithdrawalTests: XCTestCase {
+  private let context = SteppedContext()
+
   /// Each subset of five handlers is withdrawn. The other handlers run in order.
   // Spec: C9.1
   func testWithdrawnHandlerNeverRuns() throws {
@@ -34,7 +36,6 @@ final class HandlerWithdrawalTests: XCTestCase {
 
   // Spec: C9.2
   func testHandlerWaitingInItsContextIsWithdrawn() throws {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let ran = Log<Int>()
     let children = (0..<3).map { index in root.then { _ in ran.append(index) } }
@@ -158,7 +159,6 @@ final class HandlerWithdrawalTests: XCTestCase {
 
   // Spec: C9.3
   func testWithdrawnHandlersCapturesAreFreedAtOnce() {
-    let context = SteppedContext()
     for isScheduled in [false, true] {
       for isThroughTheRoot in [false, true] {
         let root = Promise(on: context)
@@ -198,7 +198,6 @@ final class HandlerWithdrawalTests: XCTestCase {
       ("the parent settles afterwards", [cancelChild, fulfill]),
       ("the parent, then the child", [cancelRoot, cancelChild]),
     ]
-    let context = SteppedContext()
     for (name, acts) in cases {
       let root = Promise(on: context)
       let (ran, freed) = (Counter(), Counter())
@@ -216,7 +215,6 @@ final class HandlerWithdrawalTests: XCTestCase {
 
   // Spec: C9.4
   func testFinallyThatHasRunDoesNotRunAgain() {
-    let context = SteppedContext()
     let root = Promise(on: context)
     let ran = Counter()
     let wait = Promise()

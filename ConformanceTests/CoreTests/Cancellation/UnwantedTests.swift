@@ -5,6 +5,7 @@ import XCTest
 
 final class UnwantedTests: XCTestCase {
   private let context = SteppedContext()
+  private let failure = Failure()
 
   /// Makes a promise with `cancelsWhenUnwanted()`, its resolver, and a log of its cancel hook.
   private func wanted() -> (promise: Promise, resolver: Resolver, heard: Log<any Error>) {
@@ -16,7 +17,6 @@ final class UnwantedTests: XCTestCase {
 
   // Spec: C4.21
   func testTheLastChildIsCancelled() {
-    let failure = Failure()
     let (promise, resolver, heard) = wanted()
     let children = (0..<3).map { _ in promise.then { $0 } }
     children[1].cancel()
@@ -81,7 +81,6 @@ final class UnwantedTests: XCTestCase {
   // Spec: C4.23
   func testTheWholeChainIsCancelled() {
     let chain = Chain(context)
-    let failure = Failure()
     let consumer = chain.end.cancelsWhenUnwanted().then { $0 }
     chain.assertPending()
     consumer.cancel(failure)
@@ -110,7 +109,6 @@ final class UnwantedTests: XCTestCase {
 
   // Spec: C4.23
   func testAWithdrawalsReasonIsTheReason() {
-    let failure = Failure()
     for follow in [
       { (promise: Promise) -> Promise in Promise.resolved(promise) },
       { Promise.all([$0], cancellingInputs: true) },
