@@ -29,7 +29,7 @@ final class CancellationAdoptionTests: XCTestCase {
     }
   }
 
-  // Spec: C4.1, C4.2, C4.3, C4.10
+  // Spec: C4.1, C4.2, C4.3, C4.10, C4.14
   func testAdoptersForwardTheirCancellation() throws {
     let context = SteppedContext()
     let ways: [(String, @Sendable (Promise) -> Promise)] = [

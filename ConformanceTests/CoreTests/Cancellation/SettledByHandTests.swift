@@ -36,14 +36,6 @@ final class SettledByHandTests: XCTestCase {
     XCTAssertTrue(other.isPending)
   }
 
-  // Spec: C4.21
-  func testTheLastConsumerThatIsSettledByHandLeaves() {
-    let promise = Promise(on: .immediate).cancelsWhenUnwanted()
-    let child = promise.then { $0 }
-    child.fulfill(1)
-    XCTAssertTrue(promise.isCancelled)
-  }
-
   /// The child `cleanUp` is fulfilled, or bound to the pending promise `other`, before or after the root is
   /// cancelled. The promise below the child is cancelled in each case.
   // Spec: C3.8

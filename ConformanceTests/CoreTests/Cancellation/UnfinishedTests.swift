@@ -167,22 +167,6 @@ final class UnfinishedTests: XCTestCase {
     assertFinish(root) { context.drain() }
   }
 
-  // Spec: K17.9
-  func testTheResolverOfAPromiseThatWasBoundByHand() {
-    for cancel: (Promise, Promise) -> Void in [
-      { promise, _ in promise.cancel() }, { _, other in other.cancel() },
-    ] {
-      for use in uses {
-        var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
-        let other = Promise(on: .immediate)
-        promise.bind(other)
-        cancel(promise, other)
-        XCTAssertTrue(promise.isCancelled)
-        assertFinish(promise) { use(&resolver) }
-      }
-    }
-  }
-
   /// The resolver has bound its promise, or was freed after the promise was bound by hand.
   // Spec: K17.9
   func testAResolverThatHasBoundItsPromise() {
@@ -232,13 +216,16 @@ final class UnfinishedTests: XCTestCase {
 
   // Spec: K17.9
   func testAResolverThatWasNotUsed() {
-    for use in uses {
-      var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
-      let below = promise.then { $0 }
-      promise.cancel()
-      XCTAssertTrue(below.isCancelled && isFinished(below), "`finished()` waits only for promises below")
-      promise.fulfill(3)
-      assertFinish(promise, name: "the resolver was not used") { use(&resolver) }
+    for (isBound, cancelsOther) in [(false, false), (true, false), (true, true)] {
+      for use in uses {
+        var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
+        let (below, other) = (promise.then { $0 }, Promise(on: .immediate))
+        if isBound { promise.bind(other) }
+        (cancelsOther ? other : promise).cancel()
+        XCTAssertTrue(below.isCancelled && isFinished(below), "`finished()` waits only for promises below")
+        promise.fulfill(3)
+        assertFinish(promise, name: "bound: \(isBound), \(cancelsOther)") { use(&resolver) }
+      }
     }
     let bare = Promise()
     bare.cancel()

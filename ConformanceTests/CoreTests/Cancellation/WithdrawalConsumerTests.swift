@@ -132,29 +132,4 @@ final class WithdrawalConsumerTests: XCTestCase {
       }
     }
   }
-
-  // Spec: C4.13
-  func testWhatIsNoConsumerUntilItHasOne() {
-    let (chain, failure) = (Chain(), Failure())
-    let caught = chain.end.catch { _ in 0 }.finally {}.catch { _ in 0 }
-    let child = caught.then { $0 }
-    chain.follower().cancel(failure)
-    chain.assertPending("the child is a consumer")
-    child.cancel()
-    chain.assertCancelled(failure)
-    XCTAssertTrue(caught.isCancelled)
-  }
-
-  // Spec: C4.14
-  func testATaskThatHoldsItsOwnPromise() {
-    let (held, stopped) = (Log<Promise>(), Counter())
-    @Sendable func download() -> Promise {
-      let promise = Promise(onCancel: { _ in stopped.increment() })
-      held.append(promise)
-      return promise.then { $0 }
-    }
-    Promise.resolved(download()).cancel()
-    XCTAssertEqual(stopped.value, 1)
-    XCTAssertTrue(held.all[0].isCancelled)
-  }
 }

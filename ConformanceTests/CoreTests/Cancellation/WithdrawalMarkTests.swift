@@ -26,6 +26,7 @@ final class WithdrawalMarkTests: XCTestCase {
     ("a cancelled follower", { cancelling(Promise.resolved($0)) }),
     ("a cancelled child", { promise in cancelling(promise.then { $0 }) }),
     ("a child of a catch", { promise in cancelling(promise.catch { _ in 0 }.then { $0 }) }),
+    ("a child that is settled by hand", { promise in settling(promise.then { $0 }) }),
     ("a follower that is released", { releasing($0.follower()) }),
     (
       "a race that is decided later",

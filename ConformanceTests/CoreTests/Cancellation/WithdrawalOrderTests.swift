@@ -4,14 +4,14 @@ import DynamicPromise
 import XCTest
 
 final class WithdrawalOrderTests: XCTestCase {
-  // Spec: C4.17, C5.1
+  // Spec: C4.13, C4.17, C5.1
   func testBothOrdersWithACancelBesideIt() {
     // The kinds of consumers beside the follower.
     let besides: [(String, @Sendable (Chain) -> Promise)] = [
       ("a child", { $0.end.then { $0 } }), ("a child of a step", { $0.middle.then { $0 } }),
       ("a child of the root", { $0.root.then { $0 } }), ("an adopter", { $0.follower() }),
       ("a race", { Promise.race([$0.end, Promise()]) }),
-      ("a catch's child", { $0.end.catch { _ in 0 }.then { $0 } }),
+      ("a catch's child", { $0.end.catch { _ in 0 }.finally {}.catch { _ in 0 }.then { $0 } }),
     ]
     for (name, makeBeside) in besides {
       for isFirst in [false, true] {
