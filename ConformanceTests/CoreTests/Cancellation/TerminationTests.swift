@@ -77,17 +77,13 @@ final class TerminationTests: XCTestCase {
   // Spec: C6.9
   func testItKeepsNothing() {
     var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
-    var held: Failure? = Failure()
-    weak var captured: Failure?
-    captured = held
-    resolver.onTermination { [held] _ in withExtendedLifetime(held) {} }
-    held = nil
-    XCTAssertNotNil(captured)
+    let freed = Counter()
+    resolver.onTermination { [canary = Canary { freed.increment() }] _ in use(canary) }
+    XCTAssertEqual(freed.value, 0)
     promise?.fulfill(1)
-    XCTAssertNil(captured, "a hook that has run releases its captures")
-    weak var freed: Promise?
-    freed = promise
+    XCTAssertEqual(freed.value, 1, "a hook that has run releases its captures")
+    let reference = WeakReference(promise!)
     promise = nil
-    XCTAssertNil(freed)
+    XCTAssertNil(reference.object)
   }
 }

@@ -76,8 +76,7 @@ final class WithdrawTests: XCTestCase {
     let promise = Promise()
     let shielded = promise.shielded()
     XCTAssertFalse(shielded.withdraw())
-    XCTAssertTrue(shielded.isPending)
-    XCTAssertTrue(promise.isPending)
+    XCTAssertTrue(shielded.isPending && promise.isPending)
   }
 
   // Spec: C4.24
@@ -130,9 +129,7 @@ final class WithdrawTests: XCTestCase {
       let end = promise.then { $0 }.catch { _ in }
       let cancels = Counter()
       resolver.onCancel { _ in cancels.increment() }
-      return racing([
-        { end.withdraw() }, { end.withdraw(Failure()) }, { resolver.fulfill(1) },
-      ]) {
+      return racing([{ end.withdraw() }, { end.withdraw(Failure()) }, { resolver.fulfill(1) }]) {
         XCTAssertTrue(end.isSettled)
         XCTAssertEqual(promise.isCancelled ? 1 : 0, cancels.value)
       }

@@ -64,9 +64,10 @@ final class ResultsSequenceTests: XCTestCase {
   // Spec: T3.2
   func testThenablesThatFail() async throws {
     let dropping = StructThenable { _, _ in }
-    let inputs: [Any] = [Throwing(inGetter: true), Throwing(inGetter: false), Methodless(), dropping]
+    let methodless = ClassThenable(inert: true)
+    let inputs: [Any] = [Throwing(inGetter: true), Throwing(inGetter: false), methodless, dropping]
     let seen = await texts(of: Promise.results(of: inputs))
-    XCTAssertEqual(seen, ["! getter", "! method", "Methodless()", "! broken"])
+    XCTAssertEqual(seen, ["! getter", "! method", "\(methodless)", "! broken"])
   }
 
   /// A promise that is passed twice yields two results.
@@ -134,11 +135,11 @@ final class ResultsSequenceTests: XCTestCase {
   // Spec: T3.3
   func testEarlyExitLeavesTheRest() async throws {
     let abandoned = Counter()
-    let inputs = Inputs(count: 3) { abandoned.increment() }
-    let held = Promise()
+    let (inputs, held, census) = (inputs(3, abandoned), Promise(), Census())
+    for input in inputs.promises { census.add(input) }
     let results = Promise.results(of: inputs.promises + [held])
     inputs.promises[0].fulfill(0)
-    inputs.letGo()
+    inputs.promises = []
     for await result in results {
       XCTAssertEqual(try take(result), 0)
       XCTAssertEqual(abandoned.value, 0, "the sequence retains its pending inputs")
@@ -147,7 +148,7 @@ final class ResultsSequenceTests: XCTestCase {
     guard abandoned.value == 2 else {
       return XCTFail("the sequence still exists, and has released \(abandoned.value) of 2 inputs")
     }
-    XCTAssertTrue(inputs.areGone)
+    XCTAssertEqual(census.alive, 0)
     XCTAssertTrue(held.isPending)
     for await _ in results { XCTFail("a result after the end of the sequence") }
   }
@@ -155,9 +156,9 @@ final class ResultsSequenceTests: XCTestCase {
   // Spec: T3.3
   func testASequenceThatIsNotIteratedLeavesItsInputs() throws {
     let abandoned = Counter()
-    let inputs = Inputs(count: 2) { abandoned.increment() }
+    let inputs = inputs(2, abandoned)
     var results: Promise.Results? = Promise.results(of: inputs.promises)
-    inputs.letGo()
+    inputs.promises = []
     XCTAssertNotNil(results)
     XCTAssertEqual(abandoned.value, 0)
     results = nil
@@ -168,10 +169,10 @@ final class ResultsSequenceTests: XCTestCase {
   func testCancelOfTheIteratingTaskEndsTheSequence() throws {
     for isPreCancelled in [false, true] {
       let abandoned = Counter()
-      let inputs = Inputs(count: 2) { abandoned.increment() }
+      let inputs = inputs(2, abandoned)
       let results = Promise.results(of: inputs.promises)
       let first = inputs.promises[0]
-      inputs.letGo()
+      inputs.promises = []
       let executor = ManualTaskExecutor()
       let outcome = TaskOutcome()
       let task = Task(executorPreference: executor) {
@@ -179,17 +180,11 @@ final class ResultsSequenceTests: XCTestCase {
         for await _ in results { count += 1 }
         outcome.finish(.success(count))
       }
-      if isPreCancelled {
-        first.fulfill(1)
-        task.cancel()
-        executor.step()
-      } else {
-        executor.step()
-        first.fulfill(1)
-        executor.step()
-        task.cancel()
-        executor.step()
-      }
+      if !isPreCancelled { executor.step() }
+      first.fulfill(1)
+      if !isPreCancelled { executor.step() }
+      task.cancel()
+      executor.step()
       XCTAssertEqual(try outcome.value(), isPreCancelled ? 0 : 1)
       XCTAssertEqual(abandoned.value, 1)
     }
@@ -270,6 +265,11 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertEqual(total, 5)
   }
 
+  /// Makes promises that count when they are abandoned.
+  private func inputs(_ count: Int, _ abandoned: Counter) -> Held {
+    Held((0..<count).map { _ in Promise(onCancel: nil, onAbandon: { abandoned.increment() }) })
+  }
+
   private func take<T>(
     _ result: Promise.Results.Element?, file: StaticString = #filePath, line: UInt = #line
   ) throws -> T {
@@ -291,21 +291,6 @@ final class ResultsSequenceTests: XCTestCase {
   }
 }
 
-/// Promises that are retained until the test calls `letGo`.
-private final class Inputs: @unchecked Sendable {
-  private(set) var promises: [Promise]
-  private let references: [WeakReference<Promise>]
-
-  init(count: Int, onAbandon: @escaping @Sendable () -> Void) {
-    promises = (0..<count).map { _ in Promise(onCancel: nil, onAbandon: onAbandon) }
-    references = promises.map { WeakReference($0) }
-  }
-
-  func letGo() { promises = [] }
-
-  var areGone: Bool { references.allSatisfy { $0.object == nil } }
-}
-
 private final class Ledger {
   let number: Int
   init(_ number: Int) { self.number = number }
@@ -321,8 +306,4 @@ private struct Throwing: Thenable {
       return { _, _ in throw Failure("method") }
     }
   }
-}
-
-private struct Methodless: Thenable {
-  var then: ThenMethod? { nil }
 }

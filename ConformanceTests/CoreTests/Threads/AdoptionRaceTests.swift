@@ -66,10 +66,7 @@ final class AdoptionRaceTests: XCTestCase {
         let isKept = isForwards && !heads.isEmpty
         if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
         if isKept { end.cancel(outcome) }
-        for promise in [first, last, end] + heads {
-          XCTAssertTrue(promise.isCancelled, "round \(round), \(isForwards)")
-          XCTAssertTrue(try promise.reason() as? Failure === outcome)
-        }
+        assertCancelled([first, last, end] + heads, outcome, "round \(round), \(isForwards)")
       }
     }
   }
@@ -88,11 +85,7 @@ final class AdoptionRaceTests: XCTestCase {
         { promises[0].bind(promises[1]) },
         { promises[1].resolve(isTriangle ? promises[2] : promises[0]) },
         {
-          if isTriangle {
-            promises[2].bind(promises[0])
-          } else {
-            promises[2].resolve(promises[1])
-          }
+          if isTriangle { promises[2].bind(promises[0]) } else { promises[2].resolve(promises[1]) }
           outsider.bind(promises[2])
         },
       ]) {

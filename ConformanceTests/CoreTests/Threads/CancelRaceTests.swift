@@ -52,10 +52,7 @@ final class CancelRaceTests: XCTestCase {
         { if round % 2 == 0 { promise.bind(other) } else { promise.resolve(other) } },
       ]) {
         _ = beside.outcome()
-        for cancelled in [promise, other, beside] {
-          XCTAssertTrue(cancelled.isCancelled, "round \(round): whichever call came first")
-          XCTAssertTrue(try cancelled.reason() as? Failure === failure)
-        }
+        assertCancelled([promise, other, beside], failure, "round \(round): whichever call came first")
         XCTAssertEqual(heard.value, 1)
       }
     }
@@ -126,8 +123,7 @@ final class CancelRaceTests: XCTestCase {
       let keep = held
       return racing([{ root.cancel(failure) }, { context.drain() }]) {
         context.drain()
-        XCTAssertTrue(leaf.isCancelled, "round \(round)")
-        XCTAssertTrue(below.isCancelled, "round \(round)")
+        assertCancelled([leaf, below], nil, "round \(round)")
         XCTAssertEqual(
           other.isCancelled, returned.value == 1, "round \(round): an adopted promise is cancelled, too")
         XCTAssertTrue(root.isFulfilled)
