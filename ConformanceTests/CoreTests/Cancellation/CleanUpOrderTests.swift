@@ -405,17 +405,6 @@ final class CleanUpOrderTests: XCTestCase {
     XCTAssertTrue(follower.isCancelled)
   }
 
-  /// A context that calls a closure before each job.
-  private struct Observing: ExecutionContext {
-    let context: SteppedContext
-    let body: @Sendable () -> Void
-
-    func execute(_ job: @escaping @Sendable () -> Void) {
-      body()
-      context.execute(job)
-    }
-  }
-
   // Spec: C4.25, 2.2.6
   func testAnotherThreadRegistersHandlersMeanwhile() {
     let log = Log<String>()

@@ -154,6 +154,17 @@ struct AtOnce: ExecutionContext {
   func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }
 
+/// A context that calls a closure before it enqueues a job on another context.
+struct Observing: ExecutionContext {
+  let context: any ExecutionContext
+  let body: @Sendable () -> Void
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    body()
+    context.execute(job)
+  }
+}
+
 extension Promise {
   /// Waits for the outcome, with a deadline.
   func outcome(file: StaticString = #filePath, line: UInt = #line) -> Result<Any, any Error> {

@@ -78,7 +78,7 @@ final class RaceTests: XCTestCase {
       let (scheduled, ran, children) = (Log<Int>(), Log<Int>(), Log<Promise>())
       let register: @Sendable (Range<Int>) -> Void = { numbers in
         for number in numbers {
-          let context = LoggingContext(queue: queue, log: scheduled, number: number)
+          let context = Observing(context: queue) { scheduled.append(number) }
           children.append(
             promise.thenOn(context, { _ in ran.append(number) }, { _ in ran.append(number) }))
         }
@@ -201,17 +201,5 @@ final class RaceTests: XCTestCase {
         XCTAssertEqual(try late.value(), "late")
       }
     }
-  }
-}
-
-/// Logs the order in which jobs are scheduled, and runs them on a serial queue.
-struct LoggingContext: ExecutionContext {
-  let queue: DispatchQueue
-  let log: Log<Int>
-  let number: Int
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    log.append(number)
-    queue.async(execute: job)
   }
 }
