@@ -74,12 +74,10 @@ final class GuideTests: XCTestCase {
     try text.replacing(old, with: new).write(to: url, atomically: true, encoding: .utf8)
   }
 
-  /// Runs `swift test`, and returns its standard output. Without the index for editors, the build takes half
-  /// the time.
+  /// Runs `swift test`, and returns its standard output.
   private func test(_ folder: URL, fails: Bool = false) throws -> String {
     let result = try RunningProcess(
-      ["swift", "test", "--disable-index-store", "--package-path", folder.path], program: "/usr/bin/env",
-      directory: folder
+      ["swift", "test", "--package-path", folder.path], program: "/usr/bin/env", directory: folder
     ).result(seconds: 600)
     XCTAssertEqual(result.status, fails ? 1 : 0, result.error)
     return result.output
