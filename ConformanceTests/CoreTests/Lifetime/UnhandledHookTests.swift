@@ -173,6 +173,18 @@ final class UnhandledHookTests: LossTestCase {
     XCTAssertEqual(others.all.filter { $0.reason as? Failure === failure }.count, 1)
   }
 
+  /// Tests save and restore the hook. The hook must not get a wrapper each time.
+  // Spec: L5.6
+  func testAHookThatIsSavedAndRestoredOftenTakesABoundedStack() {
+    let failure = Failure()
+    for _ in 0..<manyInputs {
+      let former = Promise.onUnhandledRejection
+      Promise.onUnhandledRejection = former
+    }
+    onSmallStack { _ = Promise.rejected(failure) }
+    XCTAssertEqual(losses(of: failure).count, 1)
+  }
+
   // Spec: L5.7
   func testCancellationsAreReportedOnDemand() {
     XCTAssertFalse(Promise.reportsUnhandledCancellations)

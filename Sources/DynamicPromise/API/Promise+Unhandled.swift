@@ -37,11 +37,11 @@ extension Promise {
   /// itself loses rejections, it is called for these rejections after it has returned. Cancellations are
   /// excluded unless ``reportsUnhandledCancellations`` is set.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
-    get { LostRejections.settings.with { $0.hook } }
+    get { LostRejections.settings.with { $0 }.hook }
     set {
       let former = LostRejections.settings.with { settings in
         defer { settings.hook = newValue }
-        return settings.hook
+        return settings
       }
       withExtendedLifetime(former) {}
     }
@@ -80,6 +80,8 @@ extension Promise {
 }
 
 private enum LostRejections {
+  /// `Guarded` returns the settings, not the hook alone. A closure that a generic function returns has a new
+  /// wrapper. A hook that is saved and restored often would get many, and overflow the stack when it is called.
   struct Settings {
     var hook: (@Sendable (Promise.UnhandledRejection) -> Void)? = standard
     var includesCancellations = false
@@ -99,7 +101,7 @@ private enum LostRejections {
     }
     thread.lostInHook = FIFO()
     hook(rejection())
-    while let next = thread.lostInHook?.popFirst() { Self.settings.with { $0.hook }?(next) }
+    while let next = thread.lostInHook?.popFirst() { Self.settings.with { $0 }.hook?(next) }
     thread.lostInHook = nil
   }
 
