@@ -81,7 +81,7 @@ extension Promise {
 
 private enum LostRejections {
   /// `Guarded` returns the settings, not the hook alone. A closure that a generic function returns has a new
-  /// wrapper. A hook that is saved and restored often would get many, and overflow the stack when it is called.
+  /// wrapper. A hook that is saved and restored often would have many, and a call would overflow the stack.
   struct Settings {
     var hook: (@Sendable (Promise.UnhandledRejection) -> Void)? = standard
     var includesCancellations = false
