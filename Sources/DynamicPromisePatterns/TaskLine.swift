@@ -6,7 +6,7 @@ import DynamicPromise
 struct WaitingTask {
   let promise: Promise
   let resolver: Resolver
-  /// Calls the task's closure. If the result is a promise, the task has ended when it is finished.
+  /// Calls the task's closure. If it returns a promise, the task has ended when that promise is finished.
   let start: @Sendable () throws -> Any
   let isBarrier: Bool
   /// Has no effect on a barrier.

@@ -1,6 +1,5 @@
-// Adoption: one promise, the *adopter*, follows another promise, the *target*, perhaps in another tree. A
-// separate object, an `Adoption`, links the two promises and observes the target, because two trees are never
-// locked at once.
+// Adoption: one promise, the *adopter*, follows another promise, the *target*, perhaps in another tree. An
+// `Adoption` links the two promises and observes the target, because two trees are never locked at once.
 //
 // OWNERSHIP. An adoption refers to both promises weakly. An unresolved target retains itself for its
 // adopters. A child that follows and has no adopters also retains itself (`Tree/Holding.swift`). An adopter
@@ -29,10 +28,8 @@ final class Adoption: Observer {
   /// The promise that the freed target followed, if the adopter had been freed or cancelled before. The
   /// orphans follow the successor, and the adopter withdraws from it.
   private var successor: Promise?
-  /// The reason of a withdrawal after the target was freed. The adopter withdraws from the successor with
-  /// this reason.
+  /// The reason with which the adopter withdraws from the successor, if it left after the target was freed.
   private var withdrawal: (any Error)?
-
   /// The wait of a cancelled adopter until its target is finished. It starts when the adopter withdraws.
   private var wait: FinishedWait?
 
@@ -340,8 +337,7 @@ extension Promise {
     updateHolds(turn)
   }
 
-  /// Whether this promise follows another promise. A promise has at most one adoption in its life. Called
-  /// with the lock held.
+  /// Whether this promise follows another, which it does at most once. Called with the lock held.
   fileprivate var isFollowing: Bool { if case .following = state { true } else { false } }
 
   /// Whether every cancel of an ancestor also cancels an adopter. Called with the lock held.
