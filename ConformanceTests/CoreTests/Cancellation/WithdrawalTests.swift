@@ -61,7 +61,7 @@ final class WithdrawalTests: XCTestCase {
       if isReleased { child = nil }
       gate.fulfill(())
       child?.cancel(failure)
-      chain.drainUntilTheEnd()
+      chain.drainUntilCancelled()
       chain.assertCancelled(failure, "before: \(isCancelledBefore), released: \(isReleased)")
     }
   }

@@ -60,11 +60,12 @@ final class Chain: Sendable {
     XCTAssertEqual(heard.count, 0, name, file: file, line: line)
   }
 
-  /// Runs the chain's handlers until the end has settled. Any thread may schedule the handlers.
-  func drainUntilTheEnd() {
-    eventually("the chain's end") {
+  /// Runs the chain's handlers until the cancel of another thread has reached the hook, the error handler and
+  /// the end. That thread settles the chain first, then it calls the hook.
+  func drainUntilCancelled() {
+    eventually("the chain's cancel") {
       context.drain()
-      return end.isSettled
+      return heard.count > 0 && caught.count > 0 && end.isSettled
     }
   }
 
