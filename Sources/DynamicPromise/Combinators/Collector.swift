@@ -15,6 +15,12 @@ struct CollectorRule: Sendable {
   var tally: Tally?
   /// The outcome when no input is pending.
   let conclude: @Sendable ([Outcome]) -> Outcome
+
+  /// Whether these numbers of fulfilled and rejected inputs decide the outcome.
+  func isDecided(by fulfilled: Int, _ rejected: Int) -> Bool {
+    if let tally { return tally.isDecided(by: fulfilled, rejected) }
+    return isDecidedByFulfilment && fulfilled > 0 || isDecidedByRejection && rejected > 0
+  }
 }
 
 /// Counts the outcomes of inputs until enough of them are fulfilled, or too many are rejected.
@@ -37,6 +43,10 @@ final class Tally: Sendable {
   var decision: Outcome? {
     if wanted <= 0 { return .fulfilled(Value([Any]())) }
     return wanted > inputs ? .rejected(PromiseError.noneFulfilled([])) : nil
+  }
+
+  func isDecided(by fulfilled: Int, _ rejected: Int) -> Bool {
+    fulfilled >= wanted || rejected > inputs - wanted
   }
 
   /// Counts one more outcome.
@@ -216,14 +226,16 @@ final class Collector: @unchecked Sendable {
 
   /// The conditions for the result to settle, for the deadlock check.
   fileprivate var cause: DeadlockCheck.Cause {
-    var pending: [Promise] = []
+    var (pending, fulfilled, rejected) = ([Promise](), 0, 0)
     for input in work.with({ $0.inputs }) {
       switch input.outcome {
-      case .fulfilled: if rule.isDecidedByFulfilment { return .elsewhere }
-      case .rejected: if rule.isDecidedByRejection { return .elsewhere }
+      case .fulfilled: fulfilled += 1
+      case .rejected: rejected += 1
       case nil: pending.append(input)
       }
     }
+    // Another thread may be about to settle the result.
+    if rule.isDecided(by: fulfilled, rejected) { return .elsewhere }
     let needsNotAll = rule.isDecidedByFulfilment || rule.tally != nil
     return needsNotAll && pending.count > 1 ? .elsewhere : .promises(pending)
   }

@@ -45,9 +45,11 @@ extension Promise {
   }
 
   private var cause: DeadlockCheck.Cause {
+    // One critical section, because a timer that fires removes its observer when it settles the promise.
     lock.lock()
     let state = state
     let parent = heldParent
+    let completion = side?.observers.completion
     lock.unlock()
     switch state {
     case .fulfilled, .rejected, .followingThenable: return .elsewhere
@@ -62,7 +64,7 @@ extension Promise {
       if isWanted, (handler.context ?? defaultContext).isBlockedByCaller { return .caller }
       return outcome == nil ? .promise(parent) : .elsewhere
     case .unresolved:
-      if let completion = lock.with({ side?.observers.completion }) { return completion.cause }
+      if let completion { return completion.cause }
       guard let parent, parent.isPending else { return .elsewhere }
       return .promise(parent)
     }
