@@ -54,7 +54,7 @@ let package = Package(
       path: "ConformanceTests/RunnerKit"),
     .testTarget(
       name: "RunnerTests",
-      // The executables, because their behaviour as processes is tested, too.
+      // Depends on the executables, because the tests also run them as processes.
       dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance", "crashing"],
       path: "ConformanceTests/RunnerTests"),
     .executableTarget(
