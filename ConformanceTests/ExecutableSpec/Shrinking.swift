@@ -24,7 +24,7 @@ extension [Operation] {
   }
 }
 
-/// Copies of a value, each with another part.
+/// Copies of `whole`. Each copy has one of `parts` as its `part`.
 private func copies<Whole, Part>(
   _ whole: Whole, _ part: WritableKeyPath<Whole, Part>, _ parts: [Part]
 ) -> [Whole] {

@@ -78,7 +78,8 @@ extension Line {
       },
     ] + fulfillers + nestedCombinators
 
-  /// A row of promises, made from its end. The call on the last one that was made acts on all the others.
+  /// A row of promises, each of which acts on the promise that was made before it. `call` acts on the last
+  /// promise, and its effect must reach the first promise.
   private static func row(
     _ operation: String, _ call: @escaping @Sendable (Promise) -> Void,
     isDone: @escaping @Sendable (Promise) -> Bool, _ make: @escaping @Sendable (_ next: Promise) -> Promise

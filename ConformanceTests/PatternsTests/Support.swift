@@ -1,4 +1,4 @@
-// Helpers for the pattern tests: tasks that wait, races, a small stack.
+// Helpers for the pattern tests: races, waits, objects that report their release, a small stack.
 
 import DynamicPromise
 import DynamicPromisePatterns
@@ -40,7 +40,6 @@ struct Later: Thenable {
 }
 
 extension Recorded where Value: RangeReplaceableCollection {
-  /// Adds an element at the end.
   func append(_ element: Value.Element) { change { $0.append(element) } }
 }
 
@@ -53,7 +52,6 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// A weak reference to an object.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   private(set) weak var object: Object?
 

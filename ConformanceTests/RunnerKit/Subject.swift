@@ -12,8 +12,8 @@ public struct Subject: Sendable {
 
   /// A subject that makes a new adapter for every run.
   ///
-  /// The cases about the order of handlers may have a separate adapter. The subject's context may have
-  /// scheduling that cannot be logged. The separate adapter then uses a similar context that can be logged.
+  /// The cases about the order of handlers may have a separate adapter, for a subject with a context whose
+  /// scheduling cannot be logged. The separate adapter uses a similar context that can be logged.
   ///
   /// - Parameters:
   ///   - name: Lower case, without spaces.

@@ -1,7 +1,6 @@
 import Foundation
 import XCTest
 
-/// A running process.
 final class RunningProcess {
   private let process = Process()
   private let ended = DispatchSemaphore(value: 0)
@@ -70,8 +69,8 @@ private final class PipeReader: @unchecked Sendable {
   }
 }
 
-/// Runs `conformance` on a terminal, and interrupts the process when `sign` is drawn. SIGINT is then blocked
-/// already: it is blocked before the run starts. Fails unless the status is that of an interrupt.
+/// Runs `conformance` on a terminal, and interrupts the process when `sign` is drawn. By then SIGINT is
+/// blocked, because it is blocked before the run starts. Fails unless the status is that of an interrupt.
 func outputOfInterrupted(_ arguments: [String], at sign: String) throws -> String {
   let terminal = try PseudoTerminal()
   let process = try RunningProcess(arguments, error: terminal.slave)

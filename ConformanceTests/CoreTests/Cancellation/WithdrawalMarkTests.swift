@@ -20,8 +20,8 @@ final class WithdrawalMarkTests: XCTestCase {
     chain.assertCancelled(reason)
   }
 
-  /// The ways in which a consumer comes, and a closure with which it leaves. No way but a cancelled follower
-  /// withdraws.
+  /// Each way adds a consumer, and returns a closure that makes the consumer leave. Only the cancelled
+  /// follower withdraws.
   private let ways: [(name: String, come: (Promise) -> () -> Void)] = [
     ("a cancelled follower", { cancelling(Promise.resolved($0)) }),
     ("a cancelled child", { promise in cancelling(promise.then { $0 }) }),

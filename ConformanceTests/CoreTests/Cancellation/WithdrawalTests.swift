@@ -43,8 +43,8 @@ final class WithdrawalTests: XCTestCase {
     }
   }
 
-  /// The child is cancelled, or cancelled and released, before the handler returns. In the last case it is
-  /// cancelled at about the same time.
+  /// In the first two cases the child is cancelled before the handler returns, and then retained or released.
+  /// In the third case the child is cancelled while the handler returns.
   // Spec: C4.2, C4.8
   func testUnderAnAsynchronousHandler() throws {
     for (isCancelledBefore, isReleased) in [(true, false), (true, true), (false, false)] {

@@ -69,7 +69,6 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// A weak reference to an object.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   private(set) weak var object: Object?
 

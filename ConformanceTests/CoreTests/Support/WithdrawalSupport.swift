@@ -76,7 +76,7 @@ final class Chain: Sendable {
   }
 }
 
-/// Expects that the promises are cancelled, and with this reason if there is one.
+/// Expects that the promises are cancelled. If `reason` is given, it must be the reason of each promise.
 func assertCancelled(
   _ promises: [Promise], _ reason: Failure? = nil, _ name: String = "", file: StaticString = #filePath,
   line: UInt = #line

@@ -102,7 +102,7 @@ extension CombinatorScript.Combinator {
     }
   }
 
-  /// Returns the adapter's function of a combinator of several inputs.
+  /// Returns the adapter's function for a combinator that takes several inputs.
   func group(in combinators: Combinators<Any>) -> Combinators<Any>.Group? {
     switch self {
     case .all: combinators.all

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A value with a lock.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var stored: Value

@@ -85,8 +85,8 @@ struct Model {
   }
 
   /// The outcome that a promise must have by now, with the clause; `nil` if it is pending. A promise in a
-  /// ring of several counts as pending, because Promises/A+ does not cover such rings. `limit` is the number
-  /// of steps of the walk, which would not end in a ring.
+  /// ring of several counts as pending, because Promises/A+ does not cover such rings. `limit` is the
+  /// maximum number of steps, because a walk along a ring would not end.
   func outcome(of promise: Int, within limit: Int? = nil) -> (outcome: Outcome, clause: String)? {
     var (promise, steps) = (promise, limit ?? states.count)
     var passed: (fulfilled: String, rejected: String)?

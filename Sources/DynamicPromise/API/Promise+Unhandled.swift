@@ -80,8 +80,8 @@ extension Promise {
 }
 
 private enum LostRejections {
-  /// `Guarded` returns the settings, not the hook alone. A closure that a generic function returns has a new
-  /// wrapper. A hook that is saved and restored often would have many, and a call would overflow the stack.
+  /// `Guarded` returns the settings, not the hook alone, because a generic function returns a closure in a
+  /// new wrapper. Each save and restore would wrap the hook once more, until a call overflowed the stack.
   struct Settings {
     var hook: (@Sendable (Promise.UnhandledRejection) -> Void)? = standard
     var includesCancellations = false
