@@ -35,6 +35,9 @@ final class NegativeShapeTests: XCTestCase {
   // Spec: H7.1
   func testHandlerWithTwoParameters() throws { try check("Arity") }
 
+  // Spec: H7.3
+  func testCallsAsInOtherLibraries() throws { try check("Habits") }
+
   // Spec: H7.2
   func testRejectWithoutReason() throws { try check("MissingReason") }
 
@@ -54,8 +57,8 @@ final class NegativeShapeTests: XCTestCase {
     XCTAssertEqual(
       names.sorted(),
       [
-        "ActorState", "Arity", "Control", "FixedSurface", "MainActorClass", "MissingReason", "MutatedCapture",
-        "NonSendableCapture", "SettlingFuture", "Shapes", "Untyped",
+        "ActorState", "Arity", "Control", "FixedSurface", "Habits", "MainActorClass", "MissingReason",
+        "MutatedCapture", "NonSendableCapture", "SettlingFuture", "Shapes", "Untyped",
       ])
   }
 

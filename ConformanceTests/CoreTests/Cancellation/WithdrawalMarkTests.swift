@@ -98,7 +98,11 @@ final class WithdrawalMarkTests: XCTestCase {
     let (reason, outcome) = (Failure("the first"), TaskOutcome())
     end.follower().cancel(reason)
     guard end.isPending else { return XCTFail("the child is a consumer") }
-    Thread.detachNewThread { outcome.finish(Result { try end.get(timeout: 0.5) }) }
+    Thread.detachNewThread {
+      outcome.finish(Result { try end.get(timeout: 0.5) })
+      // On a busy machine, the time may be over before the wait has reported itself.
+      watched.isWaitedFor.signal()
+    }
     watched.isWaitedFor.wait("a thread that waits")
     child.cancel()
     guard case PromiseError.timeout = try outcome.reason() else { return XCTFail("\(try outcome.reason())") }
