@@ -28,10 +28,13 @@ final class DefaultContextTests: XCTestCase {
     let kept = Log<Resolver>()
     let pending = Promise.pending()
     kept.append(pending.resolver)
+    let asynchronous = Promise { () async in 1 }
+    // Its task settles it on another thread, which would schedule the handlers too late for `jobs`.
+    _ = asynchronous.outcome()
     for (name, root) in [
       ("init()", Promise()), ("onCancel", Promise(onCancel: nil)), ("pending", pending.promise),
       ("body", Promise { kept.append($0) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
-      ("async", Promise { () async in 1 }), ("inherited", Promise(on: .inherited)),
+      ("async", asynchronous), ("inherited", Promise(on: .inherited)),
       ("current", Promise(on: .current)),
     ] {
       XCTAssertEqual(jobs(of: context, from: root), 1, name)
