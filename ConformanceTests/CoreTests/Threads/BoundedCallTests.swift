@@ -11,8 +11,8 @@ final class BoundedCallTests: XCTestCase {
   private let most = 300
   private let many = 2000
 
-  /// The identity of the thread that runs the caller.
-  private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+  /// The thread that runs the caller. The logs retain it. Otherwise a later thread could have its address.
+  private static var thread: Thread { Thread.current }
 
   private func inAThread(_ body: @escaping @Sendable () -> Void) -> Event {
     let done = Event()
@@ -26,7 +26,7 @@ final class BoundedCallTests: XCTestCase {
   /// Logs which thread schedules each job, and blocks the first call of `execute`. Jobs run on a queue.
   private final class Watched: ExecutionContext, @unchecked Sendable {
     let queue = DispatchQueue(label: "watched")
-    let (calls, entered, mayLeave) = (Log<ObjectIdentifier>(), Event(), Event())
+    let (calls, entered, mayLeave) = (Log<Thread>(), Event(), Event())
 
     func execute(_ job: @escaping @Sendable () -> Void) {
       calls.append(BoundedCallTests.thread)
@@ -42,7 +42,7 @@ final class BoundedCallTests: XCTestCase {
   func testACallSchedulesABoundedNumberOfOthersHandlers() {
     let (context, order) = (Watched(), Log<Int>())
     let promise = Promise.resolved(0, on: context)
-    let (all, caller) = (Event(), Log<ObjectIdentifier>())
+    let (all, caller) = (Event(), Log<Thread>())
     let many = many
     let callHasEnded = inAThread {
       caller.append(Self.thread)
@@ -67,7 +67,7 @@ final class BoundedCallTests: XCTestCase {
   func testACallRunsABoundedNumberOfOthersHandlersInPlace() {
     for isInAHandler in [false, true] {
       let promise = Promise.resolved(0, on: .immediate)
-      let (order, runners, caller) = (Log<Int>(), Log<ObjectIdentifier>(), Log<ObjectIdentifier>())
+      let (order, runners, caller) = (Log<Int>(), Log<Thread>(), Log<Thread>())
       let (entered, mayLeave, all) = (Event(), Event(), Event())
       let many = many
       let callHasEnded = inAThread {
@@ -104,7 +104,7 @@ final class BoundedCallTests: XCTestCase {
   // Spec: X1.10
   func testOnesOwnHandlersAreNotCounted() {
     let promise = Promise.resolved(0, on: .immediate)
-    let runners = Log<ObjectIdentifier>()
+    let runners = Log<Thread>()
     promise.then { [many] _ in
       for _ in 0..<many { promise.then { _ in runners.append(Self.thread) } }
     }
