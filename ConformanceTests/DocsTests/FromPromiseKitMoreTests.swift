@@ -70,6 +70,8 @@ final class FromPromiseKitMoreTests: XCTestCase {
     // row: context.timeout(after:)
     let limited = slow.timeout(0.001, cancelling: true)
     XCTAssertNoThrow(try reason(of: limited, as: PromiseError.self))
+    // The timer's thread cancels `slow` a moment after it has settled the result.
+    XCTAssertNoThrow(try outcome(of: slow))
     XCTAssertTrue(slow.isCancelled)
     let (promise, seal) = Promise.pending()
     // row: appendCancellable(_:reject:)
