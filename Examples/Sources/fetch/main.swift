@@ -31,18 +31,26 @@ do {
   exit(1)
 }
 
+// Listens for signals before any download starts. Otherwise, an early signal would end the process at once,
+// or would be lost.
+let interrupted = Promise()
+let (signalQueue, listening) = (DispatchQueue(label: "signals"), DispatchGroup())
+let signals = [SIGINT, SIGTERM].map { number in
+  signal(number, SIG_IGN)
+  let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
+  source.setEventHandler { interrupted.fulfill(number) }
+  listening.enter()
+  source.setRegistrationHandler { listening.leave() }
+  source.activate()
+  return source
+}
+listening.wait()
+
 let recorder = options.showsGraph ? Recorder() : nil
 let session = URLSession(configuration: .ephemeral)
 let display = Display()
 let all = Fetcher(options: options, session: session, display: display).run().named("all")
-let signalQueue = DispatchQueue(label: "signals")
-let signals = [SIGINT, SIGTERM].map { number in
-  signal(number, SIG_IGN)
-  let source = DispatchSource.makeSignalSource(signal: number, queue: signalQueue)
-  source.setEventHandler { all.cancel(Interrupted(signal: number)) }
-  source.activate()
-  return source
-}
+interrupted.onSuccess(on: signalQueue) { (number: Int32) in all.cancel(Interrupted(signal: number)) }
 all.wait()
 // Waits until cancelled downloads have stopped and have removed their partial files. If a file is
 // being moved to its destination, the move is completed.
