@@ -52,6 +52,18 @@ final class TextReportTests: XCTestCase {
     XCTAssertFalse(text.contains("of healthy"))
   }
 
+  /// `print(report)` shows two failures. The first is in the section that the advice names.
+  func testTheFailureToMendFirstIsShown() {
+    let failures = [("2.1.2.1+more", nil), ("2.2.4/1", 53), ("2.2.4/2", 54)].map { id, number in
+      SampleResults.result(
+        id, clause: String(id.prefix { $0 != "+" && $0 != "/" }), title: "t", number: number, .failed("why"))
+    }
+    let lines = SampleResults.report(failures).description.split(separator: "\n")
+    XCTAssertEqual(
+      lines.filter { $0.prefixMatch(of: /✗ [12]|Mend/) != nil }.map { $0.prefix(19) },
+      ["✗ 2.1.2.1+more (bey", "✗ 2.2.4/1 t", "✗ 1 more", "Mend first (2.1.2):"])
+  }
+
   func testACleanReportSaysSoInItsLastLine() {
     let lines = render(Self.healthy)
     XCTAssertEqual(lines.suffix(2), ["5 results on 1 context in 1.23 s: everything ended as declared", ""])

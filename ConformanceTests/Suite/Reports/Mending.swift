@@ -1,13 +1,20 @@
 /// Advice on the first part to mend in a promise that fails cases.
 enum Mending {
-  /// Returns a sentence about the first failing section; `nil` if there is no advice. It considers official
-  /// cases, and the cases about a settlement after another one or after `resolve`. The other additional cases
-  /// are too specific.
+  /// Returns a sentence about the case to mend first; `nil` if there is no advice.
   static func hint(_ failed: [ConformanceCase]) -> String? {
-    if let first = failed.first(where: { $0.isOfficial || $0.clause.hasPrefix("2.1.") }) {
-      return words[first.section].map { "Mend first (\(first.section)): \($0)." }
-    }
-    return failed.first { $0.id.contains("+lock") }.map { "Mend first (\($0.section)): \(lockedIn)." }
+    guard let first = first(failed) else { return nil }
+    let words = isSpecific(first) ? lockedIn : words[first.section]
+    return words.map { "Mend first (\(first.section)): \($0)." }
+  }
+
+  /// The first case that is official, or about a settlement after another one, otherwise the first about a
+  /// settlement after `resolve`. The other additional cases are too specific.
+  static func first(_ failed: [ConformanceCase]) -> ConformanceCase? {
+    failed.first { !isSpecific($0) } ?? failed.first { $0.id.contains("+lock") }
+  }
+
+  private static func isSpecific(_ failed: ConformanceCase) -> Bool {
+    !failed.isOfficial && !failed.clause.hasPrefix("2.1.")
   }
 
   private static let firstWins = "let the first of fulfill, reject and resolve win, under a lock"

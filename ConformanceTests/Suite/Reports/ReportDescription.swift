@@ -45,7 +45,10 @@ extension ConformanceReport: CustomStringConvertible {
 
   private var firstFailures: [String] {
     let run = self.failures.filter { !$0.isGivenUp }
-    let failures = run.filter(\.testCase.isOfficial) + run.filter { !$0.testCase.isOfficial }
+    // The advice is about the first section.
+    let first = Mending.first(run.map(\.testCase))?.section
+    let ranks = run.map { $0.testCase.section == first ? 0 : $0.testCase.isOfficial ? 1 : 2 }
+    let failures = (0...2).flatMap { rank in zip(run, ranks).filter { $1 == rank }.map(\.0) }
     var lines: [String] = []
     for failure in failures.prefix(Self.shownFailures) {
       guard case .failed(let message) = failure.outcome else { continue }
