@@ -108,6 +108,15 @@ final class RecorderTests: XCTestCase {
       """)
   }
 
+  // Spec: D3.2
+  func testAQuotationMarkBeforeACombiningMarkIsEscaped() {
+    let promise = Promise()
+    let recorder = Recorder(of: promise)
+    promise.named("a\"\u{301}")
+    XCTAssertTrue(recorder.dot.contains("a\\\"\u{301}"), recorder.dot)
+    XCTAssertTrue(recorder.mermaid.contains("a#quot;\u{301}"), recorder.mermaid)
+  }
+
   // Spec: D3.3
   func testFreedPromisesStayInThePicture() {
     var root: Promise? = Promise(on: context)

@@ -37,6 +37,20 @@ final class UsingTests: XCTestCase {
   }
 
   // Spec: P8.1
+  func testAResourceThatIsAnErrorOrAPromise() throws {
+    struct Fault: Error {}
+    let (fault, promise) = (Promise(on: .immediate), Promise(on: .immediate))
+    fault.fulfill(Fault())
+    promise.fulfill(Promise())
+    let resources = [fault, promise].map { opened in
+      opened.closing { [log] (resource: Any) in log.append("close \(type(of: resource))") }
+    }
+    let used = Promise.using(resources, on: .immediate) { values in values.count }
+    XCTAssertEqual(try used.result?.get() as? Int, 2)
+    XCTAssertEqual(log.value, ["close Promise", "close Fault"])
+  }
+
+  // Spec: P8.1
   func testAsynchronousFunctions() throws {
     let file = Promise.resolved("file").closing { [log] (name: String) async in
       await Task.yield()

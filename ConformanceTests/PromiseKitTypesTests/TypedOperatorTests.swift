@@ -211,13 +211,29 @@ final class TypedOperatorTests: XCTestCase {
   // Spec: N9.8
   func testBlocking() throws { try onMainActor(self) { try $0.blocking() } }
 
+  // Spec: N9.3
+  func testTheFormerConfigurationIsReleasedWithoutALock() {
+    final class Reader {
+      deinit { _ = conf.catchPolicy }
+    }
+    let former = conf
+    defer { conf = former }
+    do {
+      let reader = Reader()
+      conf.logHandler = { _ in withExtendedLifetime(reader) {} }
+    }
+    conf.logHandler = former.logHandler
+  }
+
   @MainActor private func blocking() throws {
     let number = queue.async(.promise) { () throws -> Int in 7 }
     XCTAssertEqual(try number.wait(), 7)
     XCTAssertEqual(queue.async(.promise) { 8 }.wait(), 8)
     XCTAssertThrowsError(try Promise<Int>(error: NumberedError(1)).wait())
-    XCTAssertThrowsError(try number.map { $0 + 1 }.wait()) { error in
-      guard case PromiseError.wouldDeadlock = error else { return XCTFail("\(error)") }
+    for flags in [nil, [], DispatchWorkItemFlags.barrier] {
+      XCTAssertThrowsError(try number.map(flags: flags) { $0 + 1 }.wait()) { error in
+        guard case PromiseError.wouldDeadlock = error else { return XCTFail("\(error)") }
+      }
     }
   }
 }

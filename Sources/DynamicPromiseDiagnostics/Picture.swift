@@ -76,7 +76,9 @@ struct Picture {
   var mermaid: String {
     var lines = ["flowchart TD"]
     for record in records {
-      let escapes: [(Character, String)] = [("#", "#35;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;")]
+      let escapes: [(Unicode.Scalar, String)] = [
+        ("#", "#35;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;"),
+      ]
       let label = Self.rows(of: record).map { Self.escaped($0, escapes) }.joined(separator: "<br/>")
       lines.append("  n\(record.number)[\"\(label)\"]:::\(record.state)")
     }
@@ -96,11 +98,14 @@ struct Picture {
       + [record.origin.map { "\($0)" }, record.outcome].compactMap(\.self)
   }
 
-  /// Replaces each character that has an escape sequence. Line breaks become spaces, because a row is one
-  /// line.
-  private static func escaped(_ text: String, _ escapes: [(Character, String)]) -> String {
+  /// Replaces each scalar that has an escape sequence. Characters would not do, because a quotation mark
+  /// before a combining mark is a different character. Line breaks become spaces, because a row is one line.
+  private static func escaped(_ text: String, _ escapes: [(Unicode.Scalar, String)]) -> String {
     text.map { character in
-      character.isNewline ? " " : escapes.first { $0.0 == character }?.1 ?? String(character)
+      if character.isNewline { return " " }
+      return character.unicodeScalars.map { scalar in
+        escapes.first { $0.0 == scalar }?.1 ?? String(scalar)
+      }.joined()
     }.joined()
   }
 }

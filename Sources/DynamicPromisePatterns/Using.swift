@@ -18,7 +18,7 @@ extension Future {
   /// - Parameter close: Called with the promise's value; a promise that it returns is awaited.
   public final func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
-      Promise.resolved($0, on: .immediate).then { (value: V) in try close(value) }
+      opened($0).then { (value: V) in try close(value) }
     }
   }
 
@@ -26,9 +26,16 @@ extension Future {
   /// `Promise.using`.
   public final func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
-      Promise.resolved($0, on: .immediate).then { (value: V) in try await close(value) }
+      opened($0).then { (value: V) in try await close(value) }
     }
   }
+}
+
+/// A promise that is fulfilled with `resource`, even if the resource is an `Error`, a promise or a thenable.
+private func opened(_ resource: Any) -> Promise {
+  let promise = Promise(on: .immediate)
+  promise.fulfill(resource)
+  return promise
 }
 
 extension Promise {

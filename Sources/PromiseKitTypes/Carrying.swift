@@ -15,12 +15,18 @@ struct Carried<Value>: @unchecked Sendable {
 }
 
 /// A queue with PromiseKit's rule for barriers: a block is a barrier only if `flags` contains `.barrier`.
-private struct Place: ExecutionContext {
+private struct Place: WaitAwareContext {
   let queue: DispatchQueue
   /// The raw value, because `DispatchWorkItemFlags` is not Sendable on every system.
   let flags: UInt
   func execute(_ job: @escaping @Sendable () -> Void) {
     queue.async(flags: DispatchWorkItemFlags(rawValue: flags), execute: job)
+  }
+  /// Whether the caller and the queue are the main queue. Dispatch does not tell whether another queue is
+  /// serial.
+  var isBlockedByCaller: Bool {
+    queue.getSpecific(key: mainQueueKey.value) == true
+      && DispatchQueue.getSpecific(key: mainQueueKey.value) == true
   }
 }
 

@@ -74,7 +74,7 @@ public final class Guarantee<T>: Thenable {
   public func asVoid() -> Guarantee<Void> { map(on: nil) { _ in } }
 
   /// Blocks the thread and returns the value. Ends the program if the guarantee is rejected, or if a closure
-  /// of the chain needs this thread. Logs a call on the main thread.
+  /// of the chain needs this thread, as in `Promise.wait()`. Logs a call on the main thread.
   public func wait() -> T {
     logWaiting()
     do { return try cast(untyped.get()) } catch { fatalError("no value: \(error)") }

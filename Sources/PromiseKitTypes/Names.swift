@@ -13,7 +13,15 @@ public typealias CancellableError = DynamicPromise.CancellableError
 /// PromiseKit's settings, for the whole process. A step reads the settings when it is added.
 public var conf: PMKConfiguration {
   get { configuration.withLock { $0 } }
-  set { configuration.withLock { $0 = newValue } }
+  set {
+    // The former settings are released without the lock, because releasing `logHandler` may run a `deinit`
+    // that reads `conf`.
+    let former = configuration.withLock { settings in
+      defer { settings = newValue }
+      return settings
+    }
+    withExtendedLifetime(former) {}
+  }
 }
 
 private let configuration = Mutex(PMKConfiguration())

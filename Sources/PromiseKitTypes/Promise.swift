@@ -61,8 +61,9 @@ public final class Promise<T>: CatchMixin {
   }
 
   /// Blocks the thread, and returns the value or throws the reason. Throws `PromiseError.wouldDeadlock` if a
-  /// closure of the chain needs this thread; in PromiseKit the call never returns. Logs a call on the main
-  /// thread.
+  /// closure of the chain needs the main queue, and this is the main thread; in PromiseKit the call never
+  /// returns. A call in a block of another serial queue blocks forever if a closure of the chain needs that
+  /// queue. Logs a call on the main thread.
   public func wait() throws -> T {
     logWaiting()
     return try cast(untyped.get())
