@@ -152,6 +152,46 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(promise.isFulfilled, true)
   }
 
+  /// Fails under Thread Sanitizer if the context's name is read without the lock.
+  // Spec: D2.4
+  func testACensusBeginsWhileTheHandlerBegins() {
+    final class Elsewhere: ExecutionContext {
+      func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
+    }
+    for _ in 0..<200 {
+      let root = Promise()
+      let child = root.thenOn(Elsewhere()) { _ in 1 }
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          root.fulfill(1)
+        } else {
+          for _ in 0..<3 { XCTAssertLessThan(Census(of: child).unsettled.count, 2) }
+        }
+      }
+    }
+  }
+
+  /// Fails under Thread Sanitizer if the landmark is read without the lock.
+  // Spec: K7.19
+  func testATimeoutNamesAPromiseThatIsBeingRejected() {
+    for _ in 0..<300 {
+      let context = TestContext()
+      let root = Promise(on: context).named("the root")
+      let step = root.then { $0 }
+      let limited = step.setTimeout(1).ignoreErrors()
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          context.advance(by: 1)
+        } else {
+          for _ in 0..<Int.random(in: 0..<60) { _ = root.isSettled }
+          root.reject("no")
+        }
+      }
+      XCTAssertTrue(limited.isRejected)
+      step.ignoreErrors()
+    }
+  }
+
   // Spec: D2.4
   func testManyThreadsMakeAndFreePromises() {
     for _ in 0..<20 {

@@ -80,7 +80,7 @@ extension Promise {
   private func notifyMade(below parent: Promise?) {
     Diagnosis.notify { listener in
       listener.made(
-        ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: contextName)
+        ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: ownContext.name)
       if let end = PromiseEnd(self) {
         listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
       }
@@ -144,11 +144,11 @@ extension Promise {
   package var end: PromiseEnd? { lock.with { PromiseEnd(self) } }
 
   /// The name of the handler's context, or of the default context if there is no handler.
-  package var contextName: String {
-    if case .handler(let handler) = state, let context = handler.context {
-      context.name
-    } else {
-      defaultContext.name
-    }
+  package var contextName: String { lock.with { ownContext }.name }
+
+  /// The handler's context, or the default context if there is no handler. Called with the lock held, or
+  /// before another thread sees the promise.
+  private var ownContext: ContextRef {
+    if case .handler(let handler) = state, let context = handler.context { context } else { defaultContext }
   }
 }

@@ -54,7 +54,8 @@ extension Promise {
   /// above `ancestor`. Called without a lock.
   func landmark(from ancestor: Promise?) -> Landmark? {
     #if DEBUG
-      if let above = side?.above { return above }
+      // The promise of a timeout is alive, and another thread may settle it now.
+      if let above = lock.with({ side?.above }) { return above }
     #endif
     var next = ancestor
     var steps = 1
