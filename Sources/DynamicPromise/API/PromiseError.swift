@@ -50,7 +50,7 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// Called without a lock.
   static func naming(_ source: Promise?, in error: any Error) -> any Error {
     guard case .timeoutBelow(nil)? = error as? PromiseError, let source else { return error }
-    return PromiseError.timeoutBelow(source.landmark(from: source))
+    return PromiseError.timeoutBelow(source.nearestLandmark)
   }
 
   /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables

@@ -54,10 +54,15 @@ extension Promise {
   /// above `ancestor`. Called without a lock.
   func landmark(from ancestor: Promise?) -> Landmark? {
     #if DEBUG
-      // The promise of a timeout is alive, and another thread may settle it now.
       if let above = lock.with({ side?.above }) { return above }
     #endif
-    var next = ancestor
+    return ancestor?.nearestLandmark
+  }
+
+  /// The landmark of this promise or of the nearest promise above it, as seen from a child. Called without a
+  /// lock.
+  var nearestLandmark: Landmark? {
+    var next: Promise? = self
     var steps = 1
     // The climb is limited, because a million rejections below a long chain without a landmark would each
     // climb the whole chain.
