@@ -100,6 +100,13 @@ final class StepNamesTests: XCTestCase {
     XCTAssertEqual(try got.get() as? Int, 3)
   }
 
+  // Spec: N2.5
+  func testGetHandsOnAnErrorOrAPromise() throws {
+    XCTAssertEqual(try value(of: Promise.value(NumberedError(1)).get { _ in }), NumberedError(1))
+    let inner = Promise.value(3)
+    XCTAssertEqual(try value(of: Promise.value(inner).get { (_: Promise) in }), inner)
+  }
+
   // Spec: N2.6
   func testMapIsThen() throws {
     let promise = Promise.value(3)

@@ -111,6 +111,15 @@ final class ValueNamesTests: XCTestCase {
     }
   }
 
+  // Spec: N3.10
+  func testAnElementThatIsAnErrorOrAPromise() throws {
+    let (error, inner) = (NumberedError(1), Promise.value(3))
+    XCTAssertEqual(try value(of: Promise.value([error, NumberedError(2)]).firstValue), error)
+    XCTAssertEqual(try value(of: Promise.value([NumberedError(2), error]).lastValue), error)
+    XCTAssertEqual(try value(of: Promise.value([Promise(), inner]).lastValue), inner)
+    XCTAssertEqual(try value(of: Promise.value([inner]).firstValue { (_: Promise) in true }), inner)
+  }
+
   // Spec: N3.11
   func testSortedValues() throws {
     XCTAssertEqual(try value(of: numbers.sortedValues()), [1, 2, 3])

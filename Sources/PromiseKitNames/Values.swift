@@ -122,7 +122,8 @@ extension Future {
   ) -> Promise {
     thenOn(context) { value in
       guard let first = try elements(value).first(where: test) else { throw PMKError.emptySequence }
-      return first
+      // The element is the value, even if the element is an error or a promise.
+      return Promise.value(first)
     }
   }
 
@@ -140,7 +141,7 @@ extension Future {
   public final var lastValue: Promise {
     then { value in
       guard let last = try elements(value).last else { throw PMKError.emptySequence }
-      return last
+      return Promise.value(last)
     }
   }
 
