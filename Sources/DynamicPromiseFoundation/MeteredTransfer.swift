@@ -95,6 +95,8 @@ extension MeteredTransfer: URLSessionDataDelegate {
     case .file(let conclude):
       if !hasFile {
         let isComplete = error == nil && part?.close() ?? false
+        // The file is removed before the promise is rejected, because the program may end then.
+        if !isComplete { part?.discard() }
         conclude(isComplete ? part?.url : nil, task.response, failure ?? error)
       }
     }

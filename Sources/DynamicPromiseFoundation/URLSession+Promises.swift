@@ -170,8 +170,14 @@ extension Resolver {
     if isCancelled || isAbandoned { return }
     conclude(response, error) { response in
       guard let location else { throw URLError(.cannotOpenFile) }
-      try HTTPStatusError.check(response, accepted) { (try? Data(contentsOf: location)) ?? Data() }
-      try location.put(at: destination)
+      do {
+        try HTTPStatusError.check(response, accepted) { (try? Data(contentsOf: location)) ?? Data() }
+        try location.put(at: destination)
+      } catch {
+        // The file is removed before the promise is rejected, because the program may end then.
+        try? FileManager.default.removeItem(at: location)
+        throw error
+      }
       return DownloadedFile(file: destination, response: response)
     }
   }
