@@ -65,6 +65,13 @@ final class RequestTests: TransferTestCase {
     XCTAssertNoThrow(try reason(of: garbage, as: DecodingError.self))
   }
 
+  // Spec: F5.3
+  func testADecodedErrorIsAValue() throws {
+    struct Fault: Error, Decodable, Equatable { let code: Int }
+    let decoded = Promise.resolved(Data(#"{"code": 7}"#.utf8)).decoded(as: Fault.self)
+    XCTAssertEqual(try value(of: decoded), Fault(code: 7))
+  }
+
   // Spec: F5.2, F5.3
   func testOtherValuesAreATypeMismatch() throws {
     for promise in [Promise.resolved(7).validate(), Promise.resolved(7).decoded(as: User.self)] {

@@ -40,6 +40,22 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(direct.saved.value, ["7"])
   }
 
+  // Spec: F5.4, F5.5
+  func testAValueThatIsAnErrorOrAPromise() throws {
+    struct Fault: Error, Codable, Equatable {}
+    let (fault, inner, promise) = (Promise(), Promise(), Promise())
+    fault.fulfill(Fault())
+    promise.fulfill(inner)
+    for isAsynchronous in [false, true] {
+      let store = Store(isAsynchronous: isAsynchronous)
+      store.saving.fulfill(())
+      XCTAssertEqual(try self.value(of: fault.saved(in: store)), Fault())
+      XCTAssertEqual(try self.value(of: promise.saved(in: store)), inner)
+    }
+    XCTAssertEqual(try self.value(of: fault.saved(to: file())), Fault())
+    XCTAssertEqual(try String(contentsOf: file(), encoding: .utf8), "{}")
+  }
+
   // Spec: F5.4
   func testWhatCannotBeSavedRejects() {
     let store = Store(isAsynchronous: true)

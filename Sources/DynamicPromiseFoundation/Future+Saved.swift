@@ -16,11 +16,7 @@ extension DynamicPromise.Future {
   ///
   /// The design is from John Sundell's "Under the hood of Futures and Promises in Swift".
   public final func saved(in store: any ValueStore) -> Promise {
-    then { (value: Any) -> Any in
-      guard let saving = try store.save(value) else { return value }
-      let value = Handed(value)
-      return saving.thenOn(.immediate) { _ in value.value }
-    }
+    tap { (value: Any) in try store.save(value) }
   }
 
   /// Writes the value to a file, then passes it on. `Data`, the body of ``LoadedData`` or of a
@@ -33,10 +29,7 @@ extension DynamicPromise.Future {
   /// replaced: the promise is rejected with `CocoaError.fileWriteFileExists`. The contents may still be in
   /// the disk's cache when the promise is fulfilled.
   public final func saved(to file: URL, using encoder: some BodyEncoder = JSONEncoder()) -> Promise {
-    then { (value: Any) -> Any in
-      try contents(of: value, encoder).put(at: file)
-      return value
-    }
+    tap { (value: Any) in try contents(of: value, encoder).put(at: file) }
   }
 }
 

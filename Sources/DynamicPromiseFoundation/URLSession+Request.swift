@@ -57,7 +57,12 @@ extension Future {
     // A `@Sendable` handler may capture this metatype only in a box, because its conformance may be isolated
     // to an actor.
     let type = Handed(type as any Decodable.Type)
-    return then { (value: Any) in try decoder.decode(type.value, from: body(of: value)) as Any }
+    return then { (value: Any) in
+      // A promise, because the handler's result would be a rejection if the decoded value is an `Error`.
+      let decoded = Promise(on: .immediate)
+      decoded.fulfill(try decoder.decode(type.value, from: body(of: value)) as Any)
+      return decoded
+    }
   }
 }
 
