@@ -5,8 +5,18 @@ import RunnerKit
 
 /// The destinations of the report and the messages.
 enum Output {
-  @Sendable static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-  @Sendable static func complain(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  /// Ends the process if the text cannot be written, for example on a full disk.
+  @Sendable static func write(_ text: String) {
+    do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+      complain("conformance: the report cannot be written: \(error.localizedDescription)\n")
+      exit(ExitStatus.unwritable)
+    }
+  }
+
+  /// Messages that cannot be written are dropped, because the report and the exit status have the results.
+  @Sendable static func complain(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
 }
 
 // The cases leave hundreds of rejections unhandled on purpose.

@@ -98,6 +98,8 @@ public enum ExitStatus {
   public static let notAsDeclared: Int32 = 1
   /// The command line is invalid (`EX_USAGE`).
   public static let usage: Int32 = 64
+  /// The report cannot be written (`EX_IOERR`).
+  public static let unwritable: Int32 = 74
   /// The run was interrupted. The status is 128 plus the number of SIGINT.
   public static let interrupted: Int32 = 130
 }

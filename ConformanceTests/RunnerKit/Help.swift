@@ -45,6 +45,7 @@ public enum Help {
       1    something failed, passed though declared as a deviation, or hung, or
            nothing ran
       64   the command line is invalid
+      74   the report cannot be written
       130  interrupted (Ctrl-C); the results so far have been printed
 
     """

@@ -24,6 +24,19 @@ final class ProcessTests: XCTestCase {
     }
   }
 
+  func testAReportThatCannotBeWrittenEndsWith74() throws {
+    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { throw XCTSkip("there is no /dev/full") }
+    let words = ["--case", "1", "--context", "serial"]
+    for words in [["--help"], ["--list"] + words, words, ["--programs", "1"]] {
+      let result = try RunningProcess(words, output: full).result()
+      XCTAssertEqual(result.status, 74, "\(words)")
+      XCTAssertTrue(result.error.contains("conformance: the report cannot be written"), result.error)
+    }
+    let result = try RunningProcess(words, error: full).result()
+    XCTAssertEqual(result.status, 0)
+    XCTAssertTrue(result.output.hasSuffix(": everything ended as declared\n"), result.output)
+  }
+
   func testARunOnEveryContextWritesItsReport() throws {
     let result = try RunningProcess(["--case", "1", "--format", "json"]).result()
     XCTAssertEqual(result.status, 0, result.output)

@@ -7,21 +7,21 @@ final class RunningProcess {
   private let output = PipeReader()
   private let error = PipeReader()
 
-  /// Starts an executable of this build, or the executable at a path. Standard error is written to `error` if
-  /// given, and otherwise collected in the result.
+  /// Starts an executable of this build, or the executable at a path. Standard output and standard error are
+  /// written to `output` and `error` if given, and otherwise collected in the result.
   init(
-    _ arguments: [String], program: String = "conformance", error terminal: FileHandle? = nil,
-    directory: URL? = nil
+    _ arguments: [String], program: String = "conformance", output file: FileHandle? = nil,
+    error terminal: FileHandle? = nil, directory: URL? = nil
   ) throws {
     process.executableURL = URL(fileURLWithPath: program, relativeTo: Self.folder)
     process.arguments = arguments
     process.currentDirectoryURL = directory
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output.pipe
+    process.standardOutput = file ?? output.pipe
     process.standardError = terminal ?? error.pipe
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
-    output.start()
+    if file == nil { output.start() }
     if terminal == nil { error.start() }
   }
 
