@@ -94,6 +94,23 @@ final class TestClockTests: XCTestCase {
   }
 
   // Spec: M2.4
+  func testATimerThatIsDueIsCalledOff() {
+    let (context, log) = (context, log)
+    weak var seen: Canary?
+    let callOff = {
+      let captured = Canary {}
+      seen = captured
+      return context.schedule(after: 1) { withExtendedLifetime(captured) { log.append("called off") } }
+    }()
+    context.advanceToNextTimer()
+    XCTAssertNotNil(seen)
+    callOff()
+    XCTAssertNil(seen)
+    context.drain()
+    XCTAssertEqual(log.value, [])
+  }
+
+  // Spec: M2.4
   func testACalledOffJobIsReleasedAtOnce() {
     let context = context
     weak var seen: Canary?

@@ -23,14 +23,17 @@ extension TestContext {
   ///
   /// - Returns: A function that cancels the timer and releases the job.
   public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let timed = TimedJob(job)
     let (number, waiters) = locked { state in
-      let number = state.timers.insert(due: state.now + (seconds > 0 ? seconds : 0), job)
+      let number = state.timers.insert(due: state.now + (seconds > 0 ? seconds : 0)) { timed.take()?() }
       return (number, state.has(.timer) ? state.waiters.takeAll(for: .timer) : [])
     }
     for wake in waiters { wake() }
-    return { [weak self] in
-      let job = self?.locked { $0.timers.remove(number) }
-      withExtendedLifetime(job) {}
+    // The timer may be due. Its job is then enqueued, and releases `timed` when it has run or is dropped.
+    return { [weak self, weak timed] in
+      let removed = self?.locked { $0.timers.remove(number) }
+      let job = timed?.take()
+      withExtendedLifetime((removed, job)) {}
     }
   }
 
@@ -73,4 +76,13 @@ extension TestContext {
     enqueue(due)
     return true
   }
+}
+
+/// The job of a timer, until the job runs or the timer is cancelled.
+private final class TimedJob: Sendable {
+  private let job: Guarded<TestContext.Job?>
+
+  init(_ job: @escaping TestContext.Job) { self.job = Guarded(job) }
+
+  func take() -> TestContext.Job? { job.with { $0.take() } }
 }
