@@ -52,6 +52,25 @@ final class CompositionTests: XCTestCase {
     guard case .typeMismatch = try reason(of: wrong(1), as: PromiseError.self) else { return XCTFail() }
   }
 
+  // Spec: H4.6
+  func testAMismatchHasNoLineOfTheLibrary() throws {
+    let (text, number) = ({ @Sendable () throws in "a" }, { @Sendable (n: Int) throws in n })
+    let (later, laterNumber) = ({ @Sendable () async in "a" }, { @Sendable (n: Int) async in n })
+    let closing = Promise.resolved("a").closing(number)
+    let closingLater = Promise.resolved("a").closing(laterNumber)
+    let mismatches = [
+      (text >>> number)(), (text >>> laterNumber)(), (later >>> number)(), (later >>> laterNumber)(),
+      (onBackgroundQueue(number) >>> { (text: String) in text })(1), ("a" as Any?) |> number,
+      ("a" as Any?) |> laterNumber, Promise.using(closing) { (_: String) in },
+      Promise.using(closingLater) { (_: String) in },
+    ]
+    for promise in mismatches {
+      let error: PromiseError = try reason(of: promise)
+      guard case .typeMismatch(_, _, _, let place) = error else { return XCTFail("\(error)") }
+      XCTAssertNil(place, "\(error)")
+    }
+  }
+
   // Spec: P5.3
   func testWhereTheSecondRuns() {
     let context = TestContext()

@@ -1,7 +1,8 @@
 // Functions that return promises, in sequence: `f >>> g`, and `x |> f`.
 //
 // Each operator has an overload for functions of `Any` and one for functions of a named type. The overload
-// for `Any` lets closures without a type compile, as with `then`.
+// for `Any` lets closures without a type compile, as with `then`. With `line: 0`, the error of a type mismatch
+// names no line; it would be a line of this file.
 
 import DynamicPromise
 
@@ -44,7 +45,7 @@ public func >>> <A, R, T>(
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) throws -> T
 ) -> @Sendable (A) -> Promise {
-  { a in outcome { try f(a) }.then(g) }
+  { a in outcome { try f(a) }.then(g, line: 0) }
 }
 
 /// A function without an input that calls `f`, and then `g` with the result.
@@ -59,7 +60,7 @@ public func >>> <R, T>(
 public func >>> <R, B, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) throws -> T
 ) -> @Sendable () -> Promise {
-  { outcome(f).then(g) }
+  { outcome(f).then(g, line: 0) }
 }
 
 // MARK: Asynchronous functions
@@ -76,7 +77,7 @@ public func >>> <R, B, T>(
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) throws -> R, g: @escaping @Sendable (B) async throws -> T
 ) -> @Sendable (A) -> Promise {
-  { a in outcome { try f(a) }.then(g) }
+  { a in outcome { try f(a) }.then(g, line: 0) }
 }
 
 /// A function without an input that calls `f`, and then the asynchronous `g` with the result as a `B`.
@@ -84,7 +85,7 @@ public func >>> <A, R, B, T>(
 public func >>> <R, B, T>(
   f: @escaping @Sendable () throws -> R, g: @escaping @Sendable (B) async throws -> T
 ) -> @Sendable () -> Promise {
-  { outcome(f).then(g) }
+  { outcome(f).then(g, line: 0) }
 }
 
 /// A function that calls the asynchronous `f`, and then `g` with the result as a `B`. `f` starts in a Swift
@@ -94,7 +95,7 @@ public func >>> <R, B, T>(
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) throws -> T
 ) -> @Sendable (A) -> Promise {
-  { a in started(f, a).then(g) }
+  { a in started(f, a).then(g, line: 0) }
 }
 
 /// A function without an input that calls the asynchronous `f`, and then `g` with the result as a `B`.
@@ -102,7 +103,7 @@ public func >>> <A, R, B, T>(
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) throws -> T
 ) -> @Sendable () -> Promise {
-  { Promise(f).then(g) }
+  { Promise(f).then(g, line: 0) }
 }
 
 /// A function that calls the asynchronous `f`, and then the asynchronous `g` with the result as a `B`.
@@ -110,7 +111,7 @@ public func >>> <R, B, T>(
 public func >>> <A, R, B, T>(
   f: @escaping @Sendable (A) async throws -> R, g: @escaping @Sendable (B) async throws -> T
 ) -> @Sendable (A) -> Promise {
-  { a in started(f, a).then(g) }
+  { a in started(f, a).then(g, line: 0) }
 }
 
 /// A function without an input that calls the asynchronous `f`, and then the asynchronous `g` with the result
@@ -119,7 +120,7 @@ public func >>> <A, R, B, T>(
 public func >>> <R, B, T>(
   f: @escaping @Sendable () async throws -> R, g: @escaping @Sendable (B) async throws -> T
 ) -> @Sendable () -> Promise {
-  { Promise(f).then(g) }
+  { Promise(f).then(g, line: 0) }
 }
 
 /// The promise of an asynchronous function.
@@ -145,7 +146,7 @@ public func |> <T>(x: Any?, f: @escaping @Sendable (Any) throws -> T) -> Promise
 @_disfavoredOverload
 @discardableResult
 public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) throws -> T) -> Promise {
-  outcome { x }.then(f)
+  outcome { x }.then(f, line: 0)
 }
 
 /// Calls the asynchronous `f` with `x` as a `B`. If `x` is a promise, this is `x.then(f)`. Cancelling the
@@ -153,7 +154,7 @@ public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) throws -> T) -> Promis
 @_disfavoredOverload
 @discardableResult
 public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> Promise {
-  outcome { x }.then(f)
+  outcome { x }.then(f, line: 0)
 }
 
 /// The result of a function as a promise: the returned promise, or a new promise.

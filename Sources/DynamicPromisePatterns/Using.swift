@@ -8,7 +8,7 @@ import DynamicPromise
 /// A promise for a resource, with the function that closes the resource. An input of `Promise.using`.
 public struct PromisedResource: Sendable {
   fileprivate let promise: Promise
-  /// Never throws. A failure rejects the returned promise.
+  /// Never throws. A failure rejects the returned promise. The error of a type mismatch names no line.
   fileprivate let close: @Sendable (Any) -> Promise
 }
 
@@ -18,7 +18,7 @@ extension Future {
   /// - Parameter close: Called with the promise's value; a promise that it returns is awaited.
   public final func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
-      opened($0).then { (value: V) in try close(value) }
+      opened($0).then({ (value: V) in try close(value) }, line: 0)
     }
   }
 
@@ -26,7 +26,7 @@ extension Future {
   /// `Promise.using`.
   public final func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
-      opened($0).then { (value: V) in try await close(value) }
+      opened($0).then({ (value: V) in try await close(value) }, line: 0)
     }
   }
 }

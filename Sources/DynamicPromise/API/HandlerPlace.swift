@@ -2,13 +2,13 @@
 // because it costs each handler another closure.
 
 extension Handler {
-  /// In debug builds, adds the line to the error for a value that is not a `V`. In release builds, returns
-  /// this handler unchanged.
+  /// In debug builds, adds the line to the error for a value that is not a `V`. In release builds, and for
+  /// line 0, returns this handler unchanged.
   @inlinable
   @inline(__always)
   func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {
     #if DEBUG
-      checked(type, at: Promise.Origin(fileID: fileID, line: line))
+      line > 0 ? checked(type, at: Promise.Origin(fileID: fileID, line: line)) : self
     #else
       self
     #endif
