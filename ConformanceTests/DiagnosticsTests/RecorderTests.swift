@@ -109,6 +109,15 @@ final class RecorderTests: XCTestCase {
   }
 
   // Spec: D3.2
+  func testBackquotesAndAmpersandsAreEscaped() {
+    let promise = Promise()
+    let recorder = Recorder(of: promise)
+    promise.named("`load` &lt;")
+    XCTAssertTrue(recorder.mermaid.contains("[\"#96;load#96; #amp;lt;<br/>"), recorder.mermaid)
+    XCTAssertTrue(recorder.dot.contains("[label=\"`load` &amp;lt;\\n"), recorder.dot)
+  }
+
+  // Spec: D3.2
   func testAQuotationMarkBeforeACombiningMarkIsEscaped() {
     let promise = Promise()
     let recorder = Recorder(of: promise)

@@ -54,8 +54,9 @@ struct Picture {
   var dot: String {
     var lines = ["digraph promises {", "  node [shape=box, fontname=\"sans-serif\"];"]
     for record in records {
-      let label = Self.rows(of: record).map { Self.escaped($0, [("\\", "\\\\"), ("\"", "\\\"")]) }
-        .joined(separator: "\\n")
+      // Graphviz replaces HTML entities in labels.
+      let escapes: [(Unicode.Scalar, String)] = [("\\", "\\\\"), ("\"", "\\\""), ("&", "&amp;")]
+      let label = Self.rows(of: record).map { Self.escaped($0, escapes) }.joined(separator: "\\n")
       lines.append("  n\(record.number) [label=\"\(label)\", color=\(record.state.color)];")
     }
     for record in records {
@@ -76,8 +77,10 @@ struct Picture {
   var mermaid: String {
     var lines = ["flowchart TD"]
     for record in records {
+      // A backquote at the beginning of a label would start Markdown text; an ampersand would start an HTML
+      // entity.
       let escapes: [(Unicode.Scalar, String)] = [
-        ("#", "#35;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;"),
+        ("#", "#35;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;"), ("`", "#96;"), ("&", "#amp;"),
       ]
       let label = Self.rows(of: record).map { Self.escaped($0, escapes) }.joined(separator: "<br/>")
       lines.append("  n\(record.number)[\"\(label)\"]:::\(record.state)")
