@@ -9,7 +9,9 @@ extension NotificationCenter {
   ///
   /// - Parameters:
   ///   - name: The notification's name.
-  ///   - object: The notification's sender; `nil` for any. Not retained.
+  ///   - object: The notification's sender; `nil` for any. Not retained. Keep the object as long as the
+  ///     promise waits, because the center compares addresses, and a new object may have the address of a
+  ///     freed one.
   ///   - isWanted: Whether to accept a notification. Called on the posting thread, for each notification
   ///     until the closure returns `true`.
   ///   - context: The default context of the promise and its descendants.

@@ -1,8 +1,8 @@
 // Functions that return promises, in sequence: `f >>> g`, and `x |> f`.
 //
 // Each operator has an overload for functions of `Any` and one for functions of a named type. The overload
-// for `Any` lets closures without a type compile, as with `then`. With `line: 0`, the error of a type mismatch
-// names no line; it would be a line of this file.
+// for `Any` lets closures without a type compile, as with `then`. With `line: 0`, the error of a type
+// mismatch names no line. Otherwise it would name a line of this file.
 
 import DynamicPromise
 

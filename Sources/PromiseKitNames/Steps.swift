@@ -63,8 +63,9 @@ extension Future {
     thenOn(context, onParts(body))
   }
 
-  /// Calls `body` with the value, on `context` or the default context, and passes the value on, even
-  /// if the value is an error or a promise. An error that `body` throws rejects the new promise. (`get()` without a closure blocks until the promise settles.)
+  /// Calls `body` with the value, on `context` or the default context, and passes the value on, even if the
+  /// value is an error or a promise. An error that `body` throws rejects the new promise. (`get()` without a
+  /// closure blocks until the promise settles.)
   @discardableResult
   public final func get(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> Void
