@@ -82,7 +82,7 @@ class InputSeries: Series, @unchecked Sendable {
 
   // MARK: Steps
 
-  override final func isLast(_ outcome: Outcome) -> Bool {
+  override final func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
     !outcome.isFulfilled || work.with { $0.inputs.isEmpty }
   }
 

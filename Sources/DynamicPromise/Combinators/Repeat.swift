@@ -53,7 +53,7 @@ private final class LoopSeries: Series, @unchecked Sendable {
     super.init(result)
   }
 
-  override func isLast(_ outcome: Outcome) -> Bool {
+  override func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
     outcome.isFulfilled ? Resolution.isNil(outcome.value) : true
   }
 

@@ -9,7 +9,7 @@ extension Promise {
   /// result's default context. Delays run on the clock of `context` if that is a ``TimerContext``, otherwise
   /// on the system's clock. An attempt fails if `body` throws, or returns an `Error` or a promise that is
   /// rejected; it succeeds with a plain value. If the error means a cancellation (`error.isCancellation`),
-  /// there is no further attempt.
+  /// or if the returned promise was cancelled, with any reason, there is no further attempt.
   ///
   /// Cancelling the result cancels the promise of the running attempt, or the delay, with the same reason. No
   /// further attempt starts after that. Attempts continue even if no code retains the result, and use
@@ -88,8 +88,10 @@ private final class RetrySeries: Series, @unchecked Sendable {
     return step { [body, attempt] in try body.call(.fulfilled(Value(attempt))) }
   }
 
-  override func next(afterRejection reason: any Error, on lane: Int, _ turn: Turn) -> Next {
-    guard !isLast(.rejected(reason)) else { return .end(.rejected(reason)) }
+  override func next(
+    afterRejection reason: any Error, byRequest isCancelled: Bool, on lane: Int, _ turn: Turn
+  ) -> Next {
+    guard !isLast(.rejected(reason), byRequest: isCancelled) else { return .end(.rejected(reason)) }
     isAttempt = false
     return step { [self, attempt] in
       if let condition, try !condition(reason) { throw reason }
@@ -101,9 +103,9 @@ private final class RetrySeries: Series, @unchecked Sendable {
     }
   }
 
-  override func isLast(_ outcome: Outcome) -> Bool {
+  override func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
     guard let reason = outcome.reason else { return isAttempt }
-    return !isAttempt || attempt >= times || reason.isCancellation
+    return isCancelled || !isAttempt || attempt >= times || reason.isCancellation
   }
 
   /// A step that calls user code on the context, never on the stack that settled an attempt.

@@ -53,13 +53,15 @@ class Series: @unchecked Sendable {
   /// previous step. Calls for one lane never overlap.
   func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(.void)) }
 
-  /// Returns the next action on a lane whose step was rejected.
-  func next(afterRejection reason: any Error, on lane: Int, _ turn: Turn) -> Next {
+  /// Returns the next action on a lane whose step was rejected, or cancelled by request.
+  func next(
+    afterRejection reason: any Error, byRequest isCancelled: Bool, on lane: Int, _ turn: Turn
+  ) -> Next {
     .end(.rejected(reason))
   }
 
   /// Whether a step with this outcome is the last on its lane. Agrees with `next`, but has no side effect.
-  func isLast(_ outcome: Outcome) -> Bool { !outcome.isFulfilled }
+  func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool { !outcome.isFulfilled }
 
   /// Starts the first step of each lane, and returns the result.
   func run() -> Promise {
@@ -76,23 +78,26 @@ class Series: @unchecked Sendable {
   }
 
   fileprivate func advance(behind step: Promise, _ outcome: Outcome, on lane: Int, _ turn: Turn) {
-    guard step.hasWorkLeft else { return advance(after: outcome, on: lane, turn) }
-    if isLast(outcome) {
+    let isCancelled = !outcome.isFulfilled && step.isCancelledByRequest
+    guard step.hasWorkLeft else { return advance(after: outcome, isCancelled, on: lane, turn) }
+    if isLast(outcome, byRequest: isCancelled) {
       let wait = result.lock.with { result.addUnfinishedWait() }
-      advance(after: outcome, on: lane, turn)
+      advance(after: outcome, isCancelled, on: lane, turn)
       wait.start(at: step, turn)
     } else {
       // The next task must not overlap with unfinished work of this step.
-      FinishedWait { [self] _, turn in advance(after: outcome, on: lane, turn) }.start(
+      FinishedWait { [self] _, turn in advance(after: outcome, isCancelled, on: lane, turn) }.start(
         at: step, turn)
     }
   }
 
-  private func advance(after outcome: Outcome, on lane: Int, _ turn: Turn) {
+  private func advance(after outcome: Outcome, _ isCancelled: Bool, on lane: Int, _ turn: Turn) {
     guard let number = takeNumber(lane) else { return }
     switch outcome {
     case .fulfilled(let value): follow(next(after: value.any, on: lane, turn), lane, number, turn)
-    case .rejected(let reason): follow(next(afterRejection: reason, on: lane, turn), lane, number, turn)
+    case .rejected(let reason):
+      follow(
+        next(afterRejection: reason, byRequest: isCancelled, on: lane, turn), lane, number, turn)
     }
   }
 
