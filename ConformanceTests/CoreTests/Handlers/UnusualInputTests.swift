@@ -9,6 +9,28 @@ final class UnusualInputTests: XCTestCase {
     Int?.none as Any, Any?.none as Any, Int??.some(nil) as Any, Any??.some(nil) as Any,
   ]
 
+  /// Swift casts these `nil`s to types that are not optional.
+  // Spec: H10.1, H2.7
+  func testNilIsNoValueOfATypeThatIsNotOptional() throws {
+    let none: Int? = nil
+    for value in [none as Any, Any?.none as Any, Optional(none) as Any] {
+      let root = Promise(on: .immediate)
+      let children = [
+        root.then { (_: AnyHashable) in }, root.then { (_: any Encodable) in },
+        root.then { (_: AnyObject) in },
+      ]
+      let accepted = [
+        root.then { (_: AnyHashable?) in }, root.then { (_: Any) in }, root.then { (_: Any?) in },
+      ]
+      root.fulfill(value)
+      for child in children {
+        guard case .typeMismatch? = try child.reason() as? PromiseError else { return XCTFail("\(child)") }
+      }
+      for child in accepted { XCTAssertTrue(child.isFulfilled, "\(child)") }
+      XCTAssertThrowsError(try root.get(as: AnyHashable.self))
+    }
+  }
+
   // Spec: H10.1, A2.9
   func testNilIsAValue() throws {
     let noError: (any Error)? = nil

@@ -31,8 +31,17 @@ enum Wrap: Sendable {
   static func cast<V>(_ value: Any) throws -> V {
     // Optionals are unwrapped, because a cast to `Any?` would add another layer, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
-    guard let wanted = value as? V else { throw mismatch(value, V.self) }
+    guard let wanted = value as? V, type(of: value) == V.self || accepts(value, V.self) else {
+      throw mismatch(value, V.self)
+    }
     return wanted
+  }
+
+  /// Whether the value is not `nil`, or the type has a `nil`. A cast of `nil` to `AnyObject`, `AnyHashable`,
+  /// or a protocol to which `Optional` conforms would succeed.
+  @usableFromInline
+  static func accepts(_ value: Any, _ type: Any.Type) -> Bool {
+    !Resolution.isNil(value) || type == Any.self || type is any OptionalValue.Type
   }
 
   @usableFromInline
