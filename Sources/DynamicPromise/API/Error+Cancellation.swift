@@ -11,8 +11,8 @@
 /// Such an error does not cancel the promise's children, and a `catch` recovers from it as from any other
 /// error. (PromiseKit has a protocol of the same name and meaning.)
 public protocol CancellableError: Error {
-  /// Whether this value means a cancellation. Called on any thread, without a lock. Must not wait for handlers
-  /// or hooks of promises that it settles or cancels, because they may run only after it has returned.
+  /// Whether this value means a cancellation. Called on any thread, without a lock. Must not wait for
+  /// handlers or hooks of promises that it settles or cancels: they may run only after it has returned.
   var isCancelled: Bool { get }
 }
 
