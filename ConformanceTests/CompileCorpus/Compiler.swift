@@ -24,14 +24,30 @@ struct Compiler {
 
   /// Type-checks `files` together in Swift 6 mode, and returns the compiler's output.
   static func typecheck(_ files: [URL], _ options: [String] = []) throws -> String {
+    try run(["-typecheck", "-wmo"] + options + files.map(\.path))
+  }
+
+  /// Compiles `source` to object code, and returns the compiler's messages.
+  static func compile(_ source: String) throws -> [Diagnostic] {
+    try inFolder { folder in
+      let file = folder.appending(path: "Source.swift")
+      try source.write(to: file, atomically: true, encoding: .utf8)
+      return diagnostics(in: try run(["-c", file.path, "-o", folder.appending(path: "Source.o").path]))
+    }
+  }
+
+  private static func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+  }
+
+  private static func run(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      [
-        "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-diagnostic-style", "llvm", "-I",
-        modules.path,
-      ]
-      + options + files.map(\.path)
+      ["swiftc", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules.path] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
@@ -46,18 +62,18 @@ struct Compiler {
 
   /// Type-checks `source`.
   static func check(_ source: String) throws -> Checked {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    let (file, counts) = (folder.appending(path: "Chain.swift"), folder.appending(path: "counts"))
-    try FileManager.default.createDirectory(at: counts, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try source.write(to: file, atomically: true, encoding: .utf8)
-    let output = try typecheck([file], ["-stats-output-dir", counts.path])
-    var scopes = 0
-    for file in try FileManager.default.contentsOfDirectory(at: counts, includingPropertiesForKeys: nil) {
-      let counters = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-      scopes += counters?["Sema.NumConstraintScopes"] as? Int ?? 0
+    try inFolder { folder in
+      let (file, counts) = (folder.appending(path: "Chain.swift"), folder.appending(path: "counts"))
+      try FileManager.default.createDirectory(at: counts, withIntermediateDirectories: true)
+      try source.write(to: file, atomically: true, encoding: .utf8)
+      let output = try typecheck([file], ["-stats-output-dir", counts.path])
+      var scopes = 0
+      for file in try FileManager.default.contentsOfDirectory(at: counts, includingPropertiesForKeys: nil) {
+        let counters = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        scopes += counters?["Sema.NumConstraintScopes"] as? Int ?? 0
+      }
+      return (diagnostics(in: output), scopes)
     }
-    return (diagnostics(in: output), scopes)
   }
 
   /// The errors and warnings in the compiler's output.

@@ -93,6 +93,37 @@ extension Future {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
+  /// An overload for a `nil` literal as the first handler.
+  @inlinable
+  @discardableResult
+  public final func then<U>(_ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) throws -> U)
+    -> Promise
+  {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// An overload for a first closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then<U>(
+    _ onFulfilled: @escaping @Sendable (Any) throws -> Any?,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
+  /// An overload for a second closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func then<T>(
+    _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> Any?
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
   /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
@@ -127,7 +158,56 @@ extension Future {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// An overload for two handlers, at least one of them asynchronous. Either may be `nil`.
+  /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<T, U>(
+    _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)), on: nil)
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<V, T, U>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: (@Sendable (any Error) async throws -> U)?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for an asynchronous handler beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(value: InTask(onFulfilled)), on: nil)
+  }
+
+  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<V, T>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for a `nil` literal beside an asynchronous handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func then<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: nil)
+  }
+
+  /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func then(

@@ -92,6 +92,37 @@ extension Future {
     add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
+  /// An overload for a `nil` literal as the first handler.
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// An overload for a first closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<U>(
+    _ onFulfilled: @escaping @MainActor (Any) throws -> Any?,
+    _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// An overload for a second closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public final func thenOnMain<T>(
+    _ onFulfilled: @escaping @MainActor (Any) throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) throws -> Any?
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
   /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
@@ -129,7 +160,58 @@ extension Future {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
-  /// An overload for two handlers, at least one of them asynchronous. Either may be `nil`.
+  /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled), reason: InMainTask(onRejected)), on: .mainQueue)
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<V, T, U>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?,
+    _ onRejected: (@MainActor (any Error) async throws -> U)?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: InMainTask(onFulfilled), reason: InMainTask(onRejected)).placed(V.self, fileID, line),
+      on: .mainQueue)
+  }
+
+  /// An overload for an asynchronous handler beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<T>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
+  }
+
+  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
+  }
+
+  /// An overload for a `nil` literal beside an asynchronous handler.
+  @_disfavoredOverload
+  @discardableResult
+  public final func thenOnMain<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
+  }
+
+  /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public final func thenOnMain(
