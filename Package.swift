@@ -1,148 +1,104 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+/// A test target in `ConformanceTests/Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: "ConformanceTests/Tests/\(name)")
+}
+
 let package = Package(
   name: "DynamicPromise",
   // Synchronization (Atomic) sets the Apple floor.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "DynamicPromise", targets: ["DynamicPromise"]),
-    .library(name: "PromisesAPlusSuite", targets: ["PromisesAPlusSuite"]),
-    .library(name: "DynamicPromiseTesting", targets: ["DynamicPromiseTesting"]),
-    .library(name: "DynamicPromiseDiagnostics", targets: ["DynamicPromiseDiagnostics"]),
-    .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
-    .library(name: "PromiseKitNames", targets: ["PromiseKitNames"]),
-    .library(name: "PromiseKitTypes", targets: ["PromiseKitTypes"]),
     .library(name: "DynamicPromisePatterns", targets: ["DynamicPromisePatterns"]),
+    .library(name: "DynamicPromiseDiagnostics", targets: ["DynamicPromiseDiagnostics"]),
+    .library(name: "DynamicPromiseTesting", targets: ["DynamicPromiseTesting"]),
+    .library(name: "PromiseKitTypes", targets: ["PromiseKitTypes"]),
+    .library(name: "PromisesAPlusSuite", targets: ["PromisesAPlusSuite"]),
+    .executable(name: "conformance", targets: ["conformance"]),
   ],
   targets: [
-    .target(name: "DynamicPromise", path: "Sources/DynamicPromise"),
+    // The libraries.
+    .target(name: "DynamicPromise"),
+    .target(name: "DynamicPromiseFoundation", dependencies: ["DynamicPromise"]),
+    .target(name: "DynamicPromisePatterns", dependencies: ["DynamicPromise"]),
+    .target(name: "DynamicPromiseDiagnostics", dependencies: ["DynamicPromise"]),
+    .target(name: "DynamicPromiseTesting", dependencies: ["DynamicPromise"]),
+    .target(name: "PromiseKitTypes", dependencies: ["DynamicPromise", "DynamicPromiseFoundation"]),
+
+    // The Promises/A+ suite, the program that runs it on DynamicPromise, and the package that others copy.
     .target(name: "PromisesAPlusSuite", dependencies: ["Seeds"], path: "ConformanceTests/Suite"),
-    .target(name: "Seeds", path: "ConformanceTests/Seeds"),
+    .target(name: "RunnerKit", dependencies: ["PromisesAPlusSuite"], path: "ConformanceTests/Runner/Kit"),
     .executableTarget(
       name: "conformance",
       dependencies: [
         "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "PromisesAPlusSuite",
         "RunnerKit",
       ],
-      path: "ConformanceTests/Runner"),
-    // A package of its own, for others to copy; its tests run with these.
+      path: "ConformanceTests/Runner/Program"),
     .target(name: "TinyPromise", path: "ConformanceTests/Template/Sources/TinyPromise"),
     .testTarget(
       name: "TinyPromiseTests",
       dependencies: ["TinyPromise", "PromisesAPlusSuite"],
       path: "ConformanceTests/Template/Tests/TinyPromiseTests"),
-    .testTarget(
-      name: "SuiteTests",
-      dependencies: ["PromisesAPlusSuite", "TinyPromise"],
-      path: "ConformanceTests/SuiteTests"),
-    .testTarget(
-      name: "CoreTests",
-      dependencies: [
-        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
-        "Growth", "Seeds", "TestSupport",
-      ],
-      path: "ConformanceTests/CoreTests"),
-    .testTarget(
-      name: "SpecTests",
-      dependencies: ["PromisesAPlusSuite"],
-      path: "ConformanceTests/SpecTests"),
+
+    // The tests.
     .target(
-      name: "RunnerKit",
-      dependencies: ["PromisesAPlusSuite"],
-      path: "ConformanceTests/RunnerKit"),
-    .testTarget(
-      name: "RunnerTests",
-      // Depends on the executables, because the tests also run them as processes.
-      dependencies: ["RunnerKit", "PromisesAPlusSuite", "conformance", "crashing"],
-      path: "ConformanceTests/RunnerTests"),
+      name: "TestSupport", dependencies: ["DynamicPromise"], path: "ConformanceTests/Tests/TestSupport"),
+    tests(
+      "CoreTests",
+      [
+        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec", "Growth",
+        "Seeds", "TestSupport",
+      ]),
+    tests("FoundationTests", ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"]),
+    tests(
+      "PatternsTests", ["DynamicPromise", "DynamicPromisePatterns", "DynamicPromiseTesting", "TestSupport"]),
+    tests(
+      "DiagnosticsTests",
+      ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting", "TestSupport"]),
+    tests("TestingTests", ["DynamicPromise", "DynamicPromiseTesting", "TestSupport"]),
+    tests("PromiseKitTypesTests", ["PromiseKitTypes", "TestSupport"]),
+    tests("SuiteTests", ["PromisesAPlusSuite", "TinyPromise"]),
+    // Depends on the executables, because the tests also run them as processes.
+    tests("RunnerTests", ["RunnerKit", "PromisesAPlusSuite", "conformance", "crashing"]),
     .executableTarget(
-      name: "crashing",
-      dependencies: ["PromisesAPlusSuite"],
-      path: "ConformanceTests/Crashing"),
-    .target(
-      name: "TestSupport",
-      dependencies: ["DynamicPromise"],
-      path: "ConformanceTests/TestSupport"),
+      name: "crashing", dependencies: ["PromisesAPlusSuite"], path: "ConformanceTests/Tests/Crashing"),
+    tests(
+      "DocsTests",
+      [
+        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromisePatterns", "DynamicPromiseTesting",
+        "DynamicPromiseDiagnostics", "TestSupport",
+      ]),
     .testTarget(
       name: "CompileCorpus",
       dependencies: ["DynamicPromise", "TestSupport"],
-      path: "ConformanceTests/CompileCorpus",
+      path: "ConformanceTests/Clients/CompileCorpus",
       exclude: ["Checking", "Isolation", "Negative"]),
-    .testTarget(
-      name: "DocsTests",
-      dependencies: [
-        "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromisePatterns", "DynamicPromiseTesting",
-        "DynamicPromiseDiagnostics", "PromiseKitNames", "TestSupport",
-      ],
-      path: "ConformanceTests/DocsTests"),
+
+    // Programs that look for unknown faults.
+    .target(name: "Seeds", path: "ConformanceTests/Net/Seeds"),
+    .target(
+      name: "ExecutableSpec",
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "Seeds"],
+      path: "ConformanceTests/Net/Programs"),
     .executableTarget(
       name: "stress",
       dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "ExecutableSpec", "Seeds"],
-      path: "ConformanceTests/Stress"),
-    .executableTarget(
-      name: "growth",
-      dependencies: ["Growth", "DynamicPromise"],
-      path: "ConformanceTests/GrowthRunner"),
+      path: "ConformanceTests/Net/Stress"),
     .target(
       name: "Growth",
       dependencies: [
         "DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromisePatterns", "DynamicPromiseTesting",
       ],
-      path: "ConformanceTests/Growth"),
-    .target(
-      name: "ExecutableSpec",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "Seeds"],
-      path: "ConformanceTests/ExecutableSpec"),
-    .target(
-      name: "DynamicPromiseFoundation",
-      dependencies: ["DynamicPromise"],
-      path: "Sources/DynamicPromiseFoundation"),
-    .testTarget(
-      name: "FoundationTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"],
-      path: "ConformanceTests/FoundationTests"),
-    .target(
-      name: "DynamicPromiseTesting",
-      dependencies: ["DynamicPromise"],
-      path: "Sources/DynamicPromiseTesting"),
-    .testTarget(
-      name: "TestingTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "TestSupport"],
-      path: "ConformanceTests/TestingTests"),
-    .target(
-      name: "DynamicPromiseDiagnostics",
-      dependencies: ["DynamicPromise"],
-      path: "Sources/DynamicPromiseDiagnostics"),
-    .testTarget(
-      name: "DiagnosticsTests",
-      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting", "TestSupport"],
-      path: "ConformanceTests/DiagnosticsTests"),
-    .target(
-      name: "PromiseKitNames",
-      dependencies: ["DynamicPromise"],
-      path: "Sources/PromiseKitNames"),
-    .testTarget(
-      name: "PromiseKitNamesTests",
-      dependencies: ["PromiseKitNames", "DynamicPromiseTesting", "TestSupport"],
-      path: "ConformanceTests/PromiseKitNamesTests"),
-    .target(
-      name: "PromiseKitTypes",
-      dependencies: ["DynamicPromise", "DynamicPromiseFoundation"],
-      path: "Sources/PromiseKitTypes"),
-    .testTarget(
-      name: "PromiseKitTypesTests",
-      dependencies: ["PromiseKitTypes", "TestSupport"],
-      path: "ConformanceTests/PromiseKitTypesTests"),
-    .target(
-      name: "DynamicPromisePatterns",
-      dependencies: ["DynamicPromise"],
-      path: "Sources/DynamicPromisePatterns"),
-    .testTarget(
-      name: "PatternsTests",
-      dependencies: ["DynamicPromise", "DynamicPromisePatterns", "DynamicPromiseTesting", "TestSupport"],
-      path: "ConformanceTests/PatternsTests"),
+      path: "ConformanceTests/Net/Growth"),
+    .executableTarget(
+      name: "growth",
+      dependencies: ["Growth", "DynamicPromise"],
+      path: "ConformanceTests/Net/GrowthRunner"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
 // Generates parts of the DocC catalogs. `.ci/docc` runs it on a copy.
 //
-//     docc lists CATALOG DIGEST      writes the overloads under `<!-- list: Future/then -->`, by their names
+//     docc lists CATALOG DIGEST      writes the overloads under `<!-- list: Promise/then -->`, by their names
 //                                    in DIGEST, DocC's linkable-entities.json; checks that each operator is
 //                                    in a list
 //     docc articles CATALOG          adds the documents that `<!-- articles Heading: docs/guide.md -->`
@@ -42,15 +42,15 @@ struct Entity: Decodable {
   let plainTextDeclaration: String?
   let kind: String
 
-  /// `Future/then(_:)-7scru`.
+  /// `Promise/then(_:)-7scru`.
   var link: String { referenceURL.split(separator: "/").dropFirst(4).joined(separator: "/") }
 
-  /// `Future/then`.
+  /// `Promise/then`.
   var name: String { String(link.prefix { $0 != "(" }.split(separator: "-").first ?? "") }
 }
 
 /// The types with operators. Each member of these types must be in a list or linked.
-let operatorTypes = ["Future", "Promise"]
+let operatorTypes = ["Promise", "Promise"]
 
 func lists(_ catalogue: String, _ digest: String) throws {
   let all = try JSONDecoder().decode([Entity].self, from: Data(text(digest).utf8))

@@ -64,7 +64,7 @@ final class Hub: PromiseListener {
   }
 }
 
-extension Future {
+extension Promise {
   /// Names the promise in `treeDescription`, in `debugDescription`, and in every running ``Census`` and
   /// ``Recorder``. A later census or recorder of this promise (`Census(of:)`) shows the name too. If the
   /// promise was not made with a resolver, running censuses and recorders store the place of this call as the
@@ -73,7 +73,7 @@ extension Future {
   /// A later name replaces this name; an empty text removes it. A name costs an entry in a table while its
   /// promise exists.
   @discardableResult
-  public final func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
+  public func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
     promise.label = label
     Hub.shared.name(promise, label, Promise.Origin(fileID: fileID, line: line))
     return self

@@ -5,7 +5,7 @@
   import Combine
   import DynamicPromise
 
-  extension DynamicPromise.Future {
+  extension DynamicPromise.Promise {
     /// The outcome as a publisher: one value and a completion, or a failure. The publisher neither starts nor
     /// cancels work. Each subscriber receives the same outcome, on the stack that settles the promise. A
     /// subscriber that cancels receives nothing more.

@@ -5,7 +5,7 @@ import Foundation
 /// whenever the loop runs in a common mode. Scheduling a handler wakes a sleeping loop.
 ///
 /// All contexts of one loop share one queue. Between two handlers the loop serves its timers and other
-/// sources. A handler may run the loop itself (``DynamicPromise/Future/runLoopWait()``); later handlers then
+/// sources. A handler may run the loop itself (``DynamicPromise/Promise/runLoopWait()``); later handlers then
 /// run inside that run. Handlers on the loop of an ended thread are dropped, because a context does not
 /// retain its loop. Their promises are rejected with `PromiseError.broken`.
 public struct RunLoopContext: WaitAwareContext {

@@ -20,7 +20,7 @@ extension URLSession {
   ) -> Promise { dataPromise(for: request, fileID: fileID, line: line) }
 }
 
-extension Future {
+extension Promise {
   /// Passes on a response whose HTTP status is in `accepted`. Any other status rejects with
   /// ``HTTPStatusError``, which contains the response and its body. A response that is not HTTP has no
   /// status, and is passed on.
@@ -28,14 +28,14 @@ extension Future {
   /// The value is ``LoadedData`` or ``DownloadedFile``, and is passed on unchanged; a value of another type
   /// rejects with `PromiseError.typeMismatch`. After a download the file stays at its destination. To check
   /// the status before the file is replaced, use `accepting:` of the download.
-  public final func validate(_ accepted: Range<Int> = 200..<300) -> Promise {
+  public func validate(_ accepted: Range<Int> = 200..<300) -> Promise {
     validate { accepted.contains($0.statusCode) }
   }
 
   /// Passes on a response that `isAcceptable` accepts. `isAcceptable` is called on the promise's default
   /// context. If `isAcceptable` returns `false`, the new promise is rejected with ``HTTPStatusError``; if it
   /// throws, with the thrown error. A response that is not HTTP is passed on.
-  public final func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
+  public func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
   {
     then { (value: Any) -> Any in
       guard let answer = value as? any Answer else { throw mismatch(LoadedData.self, value) }
@@ -51,7 +51,7 @@ extension Future {
   /// `PromiseError.typeMismatch`.
   ///
   /// A response is decoded regardless of its status; use ``validate(_:)-(Range<Int>)`` first.
-  public final func decoded<T: Decodable>(
+  public func decoded<T: Decodable>(
     as type: T.Type, using decoder: some BodyDecoder = JSONDecoder()
   ) -> Promise {
     // A `@Sendable` handler may capture this metatype only in a box, because its conformance may be isolated
@@ -66,7 +66,7 @@ extension Future {
   }
 }
 
-/// A decoder for ``DynamicPromise/Future/decoded(as:using:)``.
+/// A decoder for ``DynamicPromise/Promise/decoded(as:using:)``.
 public protocol BodyDecoder: Sendable {
   /// Decodes the bytes as a `T`.
   func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T

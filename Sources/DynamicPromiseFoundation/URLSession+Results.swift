@@ -40,7 +40,7 @@ public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   public var statusCode: Int { response.statusCode }
 
   /// The status as a number and as text. The text may be that of a success, because
-  /// ``DynamicPromise/Future/validate(_:)-((HTTPURLResponse)->Bool)`` may reject any status.
+  /// ``DynamicPromise/Promise/validate(_:)-((HTTPURLResponse)->Bool)`` may reject any status.
   public var description: String {
     "HTTP status \(statusCode) (\(HTTPURLResponse.localizedString(forStatusCode: statusCode)))"
   }

@@ -42,7 +42,7 @@ public final class CancelScope: @unchecked Sendable {
   ///
   /// - Returns: The member.
   @discardableResult
-  public func add<Member: Future>(_ member: Member) -> Member {
+  public func add<Member: Promise>(_ member: Member) -> Member {
     var reason: (any Error)?
     for scope in scopes { reason = reason ?? scope.members.with { $0.add(member) }.reason }
     if let reason { Self.cancel(member, reason) }
@@ -63,7 +63,7 @@ public final class CancelScope: @unchecked Sendable {
   /// This scope and all scopes around it.
   private var scopes: some Sequence<CancelScope> { sequence(first: self, next: \.parent) }
 
-  private static func cancel(_ member: Future, _ reason: any Error) {
+  private static func cancel(_ member: Promise, _ reason: any Error) {
     // A settled member has nothing to withdraw from. For a pending member, a follower of the parent is
     // cancelled, and thereby withdraws from the parent.
     guard member.isPending, let parent = member.parent else {
@@ -80,7 +80,7 @@ public final class CancelScope: @unchecked Sendable {
 /// Guarded by the scope's lock.
 private struct Members {
   private struct Reference {
-    weak var future: Future?
+    weak var promise: Promise?
   }
 
   private(set) var reason: (any Error)?
@@ -91,20 +91,20 @@ private struct Members {
 
   /// Returns the reason of the cancel, if any, and the visited members. The caller releases the members
   /// without the lock, because these references may be the last.
-  mutating func add(_ member: Future) -> (reason: (any Error)?, seen: [Future]) {
+  mutating func add(_ member: Promise) -> (reason: (any Error)?, seen: [Promise]) {
     guard reason == nil else { return (reason, []) }
-    references.append(Reference(future: member))
+    references.append(Reference(promise: member))
     guard references.count > limit else { return (nil, []) }
-    let seen = references.compactMap(\.future)
-    references = seen.map { Reference(future: $0) }
+    let seen = references.compactMap(\.promise)
+    references = seen.map { Reference(promise: $0) }
     limit = max(16, references.count * 2)
     return (nil, seen)
   }
 
-  mutating func cancel(_ reason: any Error) -> [Future] {
+  mutating func cancel(_ reason: any Error) -> [Promise] {
     guard self.reason == nil else { return [] }
     self.reason = reason
     defer { references = [] }
-    return references.compactMap(\.future)
+    return references.compactMap(\.promise)
   }
 }

@@ -158,10 +158,10 @@ public func |> <B, T>(x: Any?, f: @escaping @Sendable (B) async throws -> T) -> 
 }
 
 /// The result of a function as a promise: the returned promise, or a new promise.
-private func outcome<R>(_ body: () throws -> R) -> Future {
+private func outcome<R>(_ body: () throws -> R) -> Promise {
   do {
     let value = try body() as Any
-    return value as? Future ?? Promise.resolved(value)
+    return value as? Promise ?? Promise.resolved(value)
   } catch {
     return Promise.rejected(error)
   }

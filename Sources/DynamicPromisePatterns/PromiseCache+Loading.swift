@@ -47,7 +47,7 @@ extension PromiseCache {
     do {
       let value = try load()
       // A thenable's work counts as finished when the promise that follows the thenable is finished.
-      let loaded = value as? Future ?? Promise.resolved(value, on: .immediate)
+      let loaded = value as? Promise ?? Promise.resolved(value, on: .immediate)
       loaded.whenFinished(end)
       shared.resolve(loaded)
     } catch {

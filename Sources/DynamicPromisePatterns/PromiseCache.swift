@@ -54,7 +54,7 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// Returns a promise for the value of `key`. If the value is neither cached nor loading, calls `load` at
   /// once, on this stack, without a lock.
   ///
-  /// If a cancelled or failed load of the key is not finished yet (`Future.finished(on:)`), `load` is called
+  /// If a cancelled or failed load of the key is not finished yet (`Promise.finished(on:)`), `load` is called
   /// on the context when that load is finished. `load` is not called if the promises of all callers have been
   /// cancelled by then.
   ///

@@ -57,7 +57,7 @@ extension TaskQueue {
       guard place.enter() else { throw CancellationError() }
       do {
         let value = try task.start()
-        if let end = value as? Future { place.leave(after: end) } else { place.leave() }
+        if let end = value as? Promise { place.leave(after: end) } else { place.leave() }
         return value
       } catch {
         place.leave()
@@ -103,5 +103,5 @@ private final class TaskPlace: Sendable {
   }
 
   /// Leaves when `future` is finished, without being a consumer of `future`.
-  func leave(after future: Future) { future.whenFinished { self.leave() } }
+  func leave(after future: Promise) { future.whenFinished { self.leave() } }
 }

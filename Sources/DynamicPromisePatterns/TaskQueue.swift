@@ -4,7 +4,7 @@
 import DynamicPromise
 
 /// A queue of asynchronous tasks. At most `width` tasks run at a time. The next task starts when a task's
-/// *promise* is finished: the promise has settled, and none of its work is running (`Future.finished(on:)`).
+/// *promise* is finished: the promise has settled, and none of its work is running (`Promise.finished(on:)`).
 ///
 /// A serial dispatch queue orders closures, but not the promises that they return; this queue orders both.
 ///

@@ -12,11 +12,11 @@ public struct PromisedResource: Sendable {
   fileprivate let close: @Sendable (Any) -> Promise
 }
 
-extension Future {
+extension Promise {
   /// Combines this promise for a resource with the function that closes the resource, for `Promise.using`.
   ///
   /// - Parameter close: Called with the promise's value; a promise that it returns is awaited.
-  public final func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
+  public func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
       opened($0).then({ (value: V) in try close(value) }, line: 0)
     }
@@ -24,7 +24,7 @@ extension Future {
 
   /// Combines this promise for a resource with the asynchronous function that closes the resource, for
   /// `Promise.using`.
-  public final func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
+  public func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
     PromisedResource(promise: promise) {
       opened($0).then({ (value: V) in try await close(value) }, line: 0)
     }

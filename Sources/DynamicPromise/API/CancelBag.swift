@@ -65,7 +65,7 @@ public final class CancelBag: Sendable {
   }
 }
 
-extension Future {
+extension Promise {
   /// A child that follows this promise and is cancelled when `bag` is freed. The bag retains no promise, and
   /// no promise retains the bag.
   ///
@@ -74,7 +74,7 @@ extension Future {
   /// task is notified. Call this method at the end of a chain. Once the child has settled, freeing the bag
   /// has no effect, even if promises below the child are pending.
   @discardableResult
-  public final func cancelled(with bag: CancelBag) -> Promise {
+  public func cancelled(with bag: CancelBag) -> Promise {
     let child = add(.none, on: nil)
     let turn = Turn.current
     bag.add(child, turn)

@@ -18,10 +18,10 @@ extension Promise {
   }
 }
 
-extension Future {
+extension Promise {
   /// The place where this promise was made, if it was made together with a resolver (`pending()`,
   /// `Promise { resolver in ... }`).
-  public final var origin: Promise.Origin? {
+  public var origin: Promise.Origin? {
     let promise = promise
     return promise.lock.with { promise.side }?.origin
   }

@@ -1,4 +1,4 @@
-// Settling a promise directly, without a resolver. `Future` has none of these methods.
+// Settling a promise directly, without a resolver.
 
 extension Promise {
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved:
@@ -52,10 +52,6 @@ extension Promise {
     turn.drain()
     return won
   }
-
-  /// Follows `other`, like ``bind(_:)-(Promise)``.
-  @discardableResult
-  public func bind(_ other: Future) -> Bool { bind(other.promise) }
 
   @inline(__always)
   @discardableResult

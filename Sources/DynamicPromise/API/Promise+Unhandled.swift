@@ -55,11 +55,11 @@ extension Promise {
   }
 }
 
-extension Future {
+extension Promise {
   /// Marks a present or later rejection of this promise as observed, so that it is not reported. Rejections
   /// of children are not affected.
   @discardableResult
-  public final func ignoreErrors() -> Self {
+  public func ignoreErrors() -> Self {
     promise.markObserved()
     return self
   }

@@ -6,8 +6,8 @@
 /// A promise is pending, then permanently fulfilled with a value or rejected with an `Error`. Handlers of
 /// `then`, `catch` and `finally` run when the promise has settled, each on an execution context. Each call of
 /// these methods returns a new promise, the child, which the handler's result resolves. ``parent`` and
-/// ``root`` are ancestors; ``Future/cancel()`` cancels the promise and its descendants. These members are
-/// inherited from ``Future``, the read-only type.
+/// ``root`` are ancestors; ``Promise/cancel()`` cancels the promise and its descendants. These members are
+/// inherited from ``Promise``, the read-only type.
 ///
 /// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
 /// type is `Any`. After a value that is not Sendable is passed to a promise, its sender must not use the
@@ -16,7 +16,7 @@
 ///
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
-public final class Promise: Future, @unchecked Sendable {
+public final class Promise: @unchecked Sendable {
   // The tree's lock guards all variables below.
   @exclusivity(unchecked) var state: State
   /// The tree's lock, shared by all promises in it.
@@ -44,7 +44,6 @@ public final class Promise: Future, @unchecked Sendable {
     kind = []
     flags = []
     defaultContext = consume context
-    super.init(asPromise: ())
     if Diagnosis.isListening { noteCreated(below: nil) }
   }
 
@@ -57,20 +56,63 @@ public final class Promise: Future, @unchecked Sendable {
     state = kind.isDisjoint(with: .both) ? .unresolved : .handler(consume handler)
     lock = parent.lock
     defaultContext = parent.defaultContext
-    super.init(asPromise: ())
   }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
   /// handler. Afterwards it is the parent if the parent still exists, otherwise the next existing ancestor.
   /// `nil` for a root.
-  public override var parent: Promise? { lock.with { node?.nearestAncestor } }
+  public var parent: Promise? { lock.with { node?.nearestAncestor } }
 
   /// The topmost existing ancestor, or the promise itself if no ancestor exists.
-  public override var root: Promise {
+  public var root: Promise {
     var top = self
     while let next = top.lock.with({ top.node?.distantAncestor }) { top = next }
     return top
   }
 
   deinit { retire() }
+}
+
+extension Promise {
+  /// Cancels with `CancellationError()`: see ``cancel(_:)``.
+  @discardableResult
+  public func cancel() -> Bool { cancel(CancellationError()) }
+
+  /// Cancels this promise and all its descendants, never its parent or siblings.
+  ///
+  /// A pending promise is rejected at once with `reason`, which is wrapped in
+  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`. Cancellation hooks run on this stack.
+  /// Children are cancelled when their rejection handlers have returned, or at once if they have none. A
+  /// promise that this promise follows is cancelled unless it has other consumers. A settled promise does not
+  /// change, but its pending descendants are cancelled. On a promise that was cancelled by request, the call
+  /// has no effect. The call may be made from any thread, even from the promise's own handlers.
+  ///
+  /// If several consumers share a promise, each should cancel only the child that its own `then` returned.
+  ///
+  /// - Returns: Whether this call has settled this  If it is `false`, the promise had settled before;
+  ///   the call may still have cancelled descendants.
+  @discardableResult
+  public func cancel(_ reason: Any) -> Bool {
+    let reason = PromiseError.asCancellation(reason)
+    let turn = Turn.current
+    lock.lock()
+    let isFirst = !state.isSettled
+    visit(reason, turn)
+    lock.unlock()
+    clearPendingMarks()
+    turn.drain()
+    return isFirst
+  }
+}
+
+extension Promise: Hashable {
+  /// Whether both are the same promise.
+  public static func == (left: Promise, right: Promise) -> Bool { left === right }
+
+  /// Hashes the promise's identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Promise {
+  @inlinable package var promise: Promise { self }
 }

@@ -1,4 +1,4 @@
-extension Future {
+extension Promise {
   /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is
   /// passed on at once.
   ///
@@ -7,7 +7,7 @@ extension Future {
   /// clock of the default context if that is a ``TimerContext``, otherwise on the system's clock. If the
   /// clock drops the job, the child is rejected with ``PromiseError/broken``. When the child is cancelled or
   /// abandoned, the timer is cancelled and the value is released.
-  public final func delay(_ seconds: Double) -> Promise {
+  public func delay(_ seconds: Double) -> Promise {
     let promise = promise
     let context = promise.defaultContext
     // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
@@ -25,5 +25,5 @@ extension Future {
   /// A child that is fulfilled with the same value, `duration` later than this promise, like `delay` with
   /// seconds.
   @_disfavoredOverload
-  public final func delay(_ duration: Duration) -> Promise { delay(duration.inSeconds) }
+  public func delay(_ duration: Duration) -> Promise { delay(duration.inSeconds) }
 }

@@ -10,7 +10,7 @@
 // to the result, to the pending promise at the top, and to its watch. It retains the promises that it still
 // has to visit; their own tree also retains them while they are pending.
 
-extension Future {
+extension Promise {
   /// Fulfilled with `()` when this promise and all its descendants are finished, whatever their outcomes.
   /// Promises that are added below in the meantime are awaited too. This code cancels a whole tree and waits
   /// for its clean-up:
@@ -34,7 +34,7 @@ extension Future {
   /// Swift's task groups distinguish cancelled from finished work in the same way.)
   ///
   /// - Parameter context: The default context of the result; by default that of this promise.
-  public final func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
+  public func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
     let turn = Turn.current
     let result = Promise.result(on: context, inheritedFrom: promise)
     result.noteInputs([promise], "finished")

@@ -1,6 +1,6 @@
 // `reflect`: an outcome as a value, like bluebird's `reflect`.
 
-extension Future {
+extension Promise {
   /// Fulfilled with the outcome of this promise, a `Result<Any, any Error>`, as soon as this promise has
   /// settled. A rejection counts as handled, a cancellation included.
   ///
@@ -11,7 +11,7 @@ extension Future {
   ///
   /// The result is a root, so that a cancel of this promise does not cancel the result. Cancelling the result
   /// withdraws from this promise. The result's default context is that of this promise.
-  public final func reflect() -> Promise {
+  public func reflect() -> Promise {
     Collector.collect([promise], on: .inherited, cancelsInputs: true, .reflect)
   }
 }

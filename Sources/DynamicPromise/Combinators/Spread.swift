@@ -1,6 +1,6 @@
 // `spread`: several inputs for one handler, like bluebird's `spread`.
 
-extension Future {
+extension Promise {
   /// Calls `handler` with the parts of the value, each with the type of its parameter. Use `spread` for the
   /// values of `all`, instead of indexes and casts.
   ///
@@ -19,7 +19,7 @@ extension Future {
   ///   - fileID: The file of the call, for ``PromiseError/typeMismatch(expected:found:index:at:)``.
   ///   - line: The line of the call.
   @discardableResult
-  public final func spread<each Part, T>(
+  public func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,
     _ handler: @escaping @Sendable (repeat each Part) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -37,7 +37,7 @@ extension Future {
   /// Like `spread` with a synchronous handler, but the handler runs in a Swift task. Cancelling the new
   /// promise cancels the Swift task.
   @discardableResult
-  public final func spread<each Part, T>(
+  public func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,
     _ handler: @escaping @Sendable (repeat each Part) async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line

@@ -1,7 +1,7 @@
 // The timeout family: promises that wait for a limited time. The caller chooses whether the awaited promise
 // continues after a timeout.
 
-extension Future {
+extension Promise {
   /// A child that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``. This promise is not affected.
   ///
@@ -9,13 +9,13 @@ extension Future {
   /// not before this call returns. If `seconds` is infinity, or 1e9 (31 years) or more, or this promise is
   /// settled, the child never times out. The timer runs on the clock of the default context if that is a
   /// ``TimerContext``, otherwise on the system's clock. The timer is cancelled when the child settles.
-  public final func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
+  public func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: seconds, false, error)
   }
 
   /// Limits the time like `setTimeout`, with a `Duration` instead of seconds.
   @_disfavoredOverload
-  public final func setTimeout(_ duration: Duration, error: any Error = PromiseError.timeout) -> Promise {
+  public func setTimeout(_ duration: Duration, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: duration.inSeconds, false, error)
   }
 
@@ -31,7 +31,7 @@ extension Future {
   /// If `cancelling` is `true`, the result is a root, because a child would be cancelled together with this
   /// promise. The result is that of `Promise.race(_:on:cancellingInputs:)` with this promise and a timer as
   /// inputs. Times and clock are those of `setTimeout`.
-  public final func timeout(
+  public func timeout(
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
     limited(to: seconds, cancelling, error)
@@ -39,7 +39,7 @@ extension Future {
 
   /// Limits the time like `timeout`, with a `Duration` instead of seconds.
   @_disfavoredOverload
-  public final func timeout(
+  public func timeout(
     _ duration: Duration, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
     limited(to: duration.inSeconds, cancelling, error)
@@ -49,7 +49,7 @@ extension Future {
   /// ``PromiseError/timeout``. Several steps may share a ``Deadline``, which has its own clock. If the
   /// deadline is over and this promise is pending, the new promise is rejected at once. Otherwise like
   /// `timeout` with seconds.
-  public final func timeout(
+  public func timeout(
     _ deadline: Deadline, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
     limited(cancelling) { deadline.limit($0, for: $1, error) }

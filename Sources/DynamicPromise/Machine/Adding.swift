@@ -1,13 +1,13 @@
 // Adds children to a promise.
 
-extension Future {
+extension Promise {
   /// Adds a child with this handler. A `nil` context means this promise's default context.
   ///
   /// If this promise is settled, the handler is scheduled before this call returns, unless an outer call or
   /// another thread has to schedule it. A child without a handler for the outcome settles with this promise's
   /// outcome.
   @usableFromInline
-  final func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
+  func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     let turn = Turn.current
     let child = promise.child(consume handler, on: consume context, turn)
     turn.drain()
@@ -16,7 +16,7 @@ extension Future {
 
   /// Converts `context` to its stored form; `nil` means the default context.
   @inlinable @inline(__always)
-  final func reference(to context: (any ExecutionContext)?) -> ContextRef? { ContextRef(context) }
+  func reference(to context: (any ExecutionContext)?) -> ContextRef? { ContextRef(context) }
 }
 
 extension Promise {

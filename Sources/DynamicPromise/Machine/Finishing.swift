@@ -211,9 +211,9 @@ extension Promise {
   var isUnfinished: Bool { unfinishedWork() != nil }
 }
 
-extension Future {
+extension Promise {
   /// Calls `action` when this promise is finished. The call does not count as a consumer.
-  package final func whenFinished(_ action: @escaping @Sendable () -> Void) {
+  package func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current
     FinishedWait { _, turn in turn.call(action) }.start(at: promise, turn)
     turn.drain()

@@ -1,0 +1,166 @@
+// `cancelled(with:)` makes a child that is cancelled when the bag is freed (C10).
+
+import DynamicPromise
+import XCTest
+
+final class CancelBagTests: XCTestCase {
+  private let context = SteppedContext()
+
+  private final class Owner: Sendable {
+    let bag = CancelBag()
+    let heard = Log<Int>()
+  }
+
+  // Spec: C10.1
+  func testTheChainEndsWithTheOwner() {
+    let chain = Chain(context)
+    var owner: Owner? = Owner()
+    let child = chain.end.cancelled(with: owner!.bag)
+    let below = child.then { $0 }
+    XCTAssertTrue(child.parent === chain.end)
+    chain.assertPending()
+    owner = nil
+    XCTAssertTrue(child.isCancelled && below.isCancelled)
+    chain.assertCancelled()
+  }
+
+  // Spec: C10.1
+  func testOthersKeepWhatTheyWant() throws {
+    let promise = Promise(on: context)
+    let other = promise.then { $0 }
+    var bag: CancelBag? = CancelBag()
+    let child = promise.cancelled(with: bag!)
+    bag = nil
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertTrue(promise.isPending, "another consumer uses the promise")
+    promise.fulfill("value")
+    context.drain()
+    XCTAssertEqual(try other.value(), "value")
+
+    let unwanted = Promise(on: context)
+    let last = unwanted.then { $0 }
+    _ = unwanted.cancelled(with: CancelBag())
+    XCTAssertTrue(unwanted.isPending)
+    last.cancel()
+    XCTAssertTrue(unwanted.isCancelled, "the promise stays marked as unwanted")
+  }
+
+  // Spec: C10.1
+  func testInTheOrderInWhichTheyCame() {
+    let heard = Log<Int>()
+    do {
+      let bag = CancelBag()
+      for number in 0..<20 {
+        let promise = Promise(onCancel: { reason in
+          XCTAssertTrue(reason is CancellationError)
+          heard.append(number)
+        })
+        promise.cancelled(with: bag)
+      }
+    }
+    XCTAssertEqual(heard.all, Array(0..<20))
+  }
+
+  // Spec: C10.2
+  func testTheOutcomeIsPassedOn() throws {
+    let (bag, failure) = (CancelBag(), Failure())
+    XCTAssertEqual(try Promise.resolved(1).cancelled(with: bag).value(), 1)
+    XCTAssertTrue(try Promise.rejected(failure).cancelled(with: bag).reason() as? Failure === failure)
+    let later = Promise()
+    let child = later.cancelled(with: bag)
+    later.fulfill(2)
+    XCTAssertEqual(try child.value(), 2)
+    XCTAssertEqual(bag.count, 0)
+  }
+
+  // Spec: C10.2
+  func testOnceItHasSettledTheOwnerIsOfNoConsequence() throws {
+    let below: Promise
+    let inner = Promise()
+    do {
+      let bag = CancelBag()
+      below = Promise.resolved(1, on: context).cancelled(with: bag).then { _ in inner }
+      context.drain()
+    }
+    XCTAssertTrue(below.isPending)
+    inner.fulfill("value")
+    XCTAssertEqual(try below.value(), "value")
+  }
+
+  // Spec: C10.2
+  func testACancelFromEitherSide() {
+    let bag = CancelBag()
+    let promise = Promise(on: context)
+    let (first, second) = (promise.cancelled(with: bag), promise.cancelled(with: bag))
+    XCTAssertEqual(bag.count, 2)
+    first.cancel()
+    XCTAssertEqual(bag.count, 1)
+    XCTAssertTrue(promise.isPending, "a cancel does not affect the parent")
+    promise.cancel()
+    XCTAssertTrue(second.isCancelled)
+    XCTAssertEqual(bag.count, 0)
+  }
+
+  // Spec: C10.3
+  func testNothingIsKeptOfIt() {
+    let pending = Promise(on: context)
+    let owner: WeakReference<Owner>
+    do {
+      let held = Owner()
+      owner = WeakReference(held)
+      pending.then { [weak held] _ in _ = held }.cancelled(with: held.bag)
+    }
+    XCTAssertNil(owner.object, "a pending promise does not retain the owner")
+
+    let bag = CancelBag()
+    let resolver: Resolver
+    do {
+      let promise: Promise
+      (promise, resolver) = Promise.pending()
+      let child = promise.cancelled(with: bag)
+      XCTAssertEqual(bag.count, 1)
+      promise.fulfill(1)
+      _ = child
+    }
+    XCTAssertEqual(bag.count, 0)
+    XCTAssertFalse(resolver.isCancelled)
+    let freed = Counter()
+    for _ in 0..<1000 {
+      Promise.resolved(Canary { freed.increment() }).cancelled(with: bag)
+    }
+    XCTAssertEqual(freed.value, 1000, "the bag retains no value of a settled promise")
+    XCTAssertEqual(bag.count, 0)
+  }
+
+  // Spec: C10.3
+  func testAHandlerThatHoldsTheOwnerKeepsItUntilTheChainHasSettled() {
+    let promise = Promise(on: context)
+    let owner: WeakReference<Owner>
+    do {
+      let held = Owner()
+      owner = WeakReference(held)
+      promise.then { _ in held.heard.append(1) }.cancelled(with: held.bag)
+    }
+    XCTAssertNotNil(owner.object, "a handler without [weak owner] retains the owner")
+    promise.fulfill(1)
+    context.drain()
+    XCTAssertNil(owner.object)
+  }
+
+  // Spec: C10.1
+  func testOwnersAgainstSettling() {
+    race(lanes: 3, rounds: 2_000) { _ in
+      let promise = Promise(on: .immediate)
+      let (hold, child) = {
+        let bag = CancelBag()
+        return (Hold(bag), promise.cancelled(with: bag))
+      }()
+      return racing([
+        { hold.drop() }, { promise.fulfill(1) }, { _ = child.then { $0 } },
+      ]) {
+        XCTAssertTrue(child.isSettled && promise.isSettled)
+        XCTAssertTrue(child.isCancelled || promise.isFulfilled)
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// `all` collects the values of all inputs. This file also tests the inputs, the default context and the
+// lifetime of `all`, `allSettled`, `any` and `race`.
+
+import DynamicPromise
+import XCTest
+
+final class AllTests: XCTestCase {
+  // Spec: K2.1
+  func testValuesComeInTheOrderOfTheInputs() throws {
+    let inputs = (0..<3).map { _ in Promise() }
+    let all = Promise.all(inputs)
+    inputs[2].fulfill("c")
+    inputs[0].fulfill("a")
+    XCTAssertTrue(all.isPending)
+    inputs[1].fulfill("b")
+    XCTAssertEqual(try all.value(), ["a", "b", "c"])
+  }
+
+  // Spec: K2.2, K3.1
+  func testFirstRejectionRejects() throws {
+    let inputs = (0..<3).map { _ in Promise() }
+    let all = Promise.all(inputs)
+    let failure = Failure()
+    inputs[1].reject(failure)
+    XCTAssertTrue(try all.reason() as? Failure === failure)
+    inputs[0].reject(Failure("later"))
+    XCTAssertTrue(try all.reason() as? Failure === failure)
+    XCTAssertTrue(inputs[2].isPending)
+  }
+
+  // Spec: K2.3
+  func testCancelledInputIsAnOrdinaryRejection() throws {
+    let input = Promise()
+    let all = Promise.all([input])
+    let recovered = all.catch { _ in "recovered" }
+    let failure = Failure()
+    input.cancel(failure)
+    XCTAssertTrue(try all.reason() as? Failure === failure)
+    XCTAssertFalse(all.isCancelled)
+    XCTAssertEqual(try recovered.value(), "recovered", "the result was not cancelled by request")
+  }
+
+  // Spec: K1.1, K1.2
+  func testInputsOfEveryKind() throws {
+    let (pending, resolver) = Promise.pending()
+    let missing = Promise.resolved(Int?.none as Any)
+    let mixed = Promise.all([pending, 5, "x", Countdown(3), nil, Promise.resolved("y"), missing])
+    resolver.fulfill(true)
+    let values = try mixed.value(as: [Any].self)
+    XCTAssertEqual(values.map { "\($0)" }, ["true", "5", "x", "done", "nil", "y", "nil"])
+    XCTAssertEqual(values[1] as? Int, 5)
+
+    let optional: Promise? = Promise.resolved(1)
+    XCTAssertEqual(try Promise.all([optional, nil]).value(as: [Any].self)[0] as? Int, 1)
+  }
+
+  // Spec: K1.3
+  func testAnySequence() throws {
+    XCTAssertEqual(try Promise.all(1...3).value(), [1, 2, 3])
+    XCTAssertEqual(try Promise.all(Set(["x"])).value(), ["x"])
+    let anys: [Any] = [1, Promise.resolved("two")]
+    XCTAssertEqual(try Promise.all(anys).value(as: [Any].self)[1] as? String, "two")
+    let optionals: [Any?] = [nil, Promise.resolved(2)]
+    XCTAssertEqual(try Promise.all(optionals).value(as: [Any].self)[1] as? Int, 2)
+    let lazily = (1...3).lazy.map { Promise.resolved($0 * 10) }
+    XCTAssertEqual(try Promise.all(lazily).value(), [10, 20, 30])
+    // The inputs are read only once.
+    var left = 3
+    let once = AnyIterator { () -> Int? in
+      left -= 1
+      return left >= 0 ? left : nil
+    }
+    XCTAssertEqual(try Promise.all(once).value(), [2, 1, 0])
+  }
+
+  // Spec: K1.4
+  func testErrorAmongTheInputsIsARejection() throws {
+    let failure = Failure()
+    XCTAssertTrue(try Promise.all([1, failure]).reason() as? Failure === failure)
+    // `fulfill` accepts an error as a value, and such a value does not become a rejection.
+    let verbatim = Promise()
+    verbatim.fulfill(failure)
+    XCTAssertTrue(try Promise.all([verbatim]).value(as: [Any].self)[0] as? Failure === failure)
+  }
+
+  // Spec: K1.5
+  func testNoInputs() throws {
+    XCTAssertEqual(try Promise.all([]).value(as: [Any].self).count, 0)
+    XCTAssertEqual(try Promise.all([Promise]()).value(as: [Any].self).count, 0)
+    XCTAssertEqual(try Promise.allSettled([]).value(as: [Result<Any, any Error>].self).count, 0)
+    for result in [Promise.any([]), Promise.race([])] {
+      guard case PromiseError.noneFulfilled(let errors) = try result.reason() else {
+        return XCTFail("\(result)")
+      }
+      XCTAssertTrue(errors.isEmpty)
+    }
+  }
+
+  // Spec: K1.6
+  func testSettlesAtOnceIfNothingHasToBeWaitedFor() {
+    XCTAssertTrue(Promise.all([1, Promise.resolved(2)]).isFulfilled)
+    XCTAssertTrue(Promise.all([1, Promise.rejected("no"), Promise()]).isRejected)
+    XCTAssertTrue(Promise.allSettled([Promise.rejected("no")]).isFulfilled)
+    XCTAssertTrue(Promise.any([Promise(), 1]).isFulfilled)
+    XCTAssertTrue(Promise.race([Promise(), Promise.rejected("no")]).isRejected)
+  }
+
+  // Spec: K1.7
+  func testOneInputTwice() throws {
+    let input = Promise()
+    let all = Promise.all([input, 1, input])
+    input.fulfill(2)
+    XCTAssertEqual(try all.value(), [2, 1, 2])
+  }
+
+  // Spec: X1.6, K1.8
+  func testDefaultContextIsThatOfTheFirstPromise() {
+    let (context, other) = (SteppedContext(), SteppedContext())
+    for combine in combinators {
+      let first = Promise(on: context)
+      combine([1, first, Promise.resolved(3, on: other)], false).then { _ in 0 }
+      first.fulfill(2)
+      XCTAssertEqual([context.pendingJobs, other.pendingJobs], [1, 0])
+      context.drain()
+    }
+    Promise.race([Promise.resolved(1, on: context)], on: other).then { _ in 0 }
+    XCTAssertEqual([context.pendingJobs, other.pendingJobs], [0, 1])
+    let inPlace = Counter()
+    Promise.all([1], on: .immediate).then { _ in inPlace.increment() }
+    XCTAssertEqual(inPlace.value, 1)
+  }
+
+  // Spec: C5.2, K3.1, K3.2
+  func testACancelReachesTheInputsOnlyIfAskedTo() {
+    for combine in combinators {
+      for cancels in [false, true] {
+        let (inputs, failure) = ([Promise(), Promise()], Failure())
+        let result = combine(inputs, cancels)
+        XCTAssertNil(result.parent)
+        result.cancel(failure)
+        XCTAssertTrue(result.isCancelled)
+        for input in inputs {
+          XCTAssertEqual(input.isPending, !cancels)
+          XCTAssertEqual(input.isCancelled, cancels)
+          XCTAssertTrue(input.reasonNow === (cancels ? failure : nil))
+        }
+      }
+    }
+  }
+
+  // Spec: K3.3
+  func testDecidingCancelsTheRestIfAskedTo() throws {
+    let failing = [Promise(), Promise(), Promise()]
+    let all = Promise.all(failing, cancellingInputs: true)
+    failing[1].reject(Failure())
+    XCTAssertFalse(all.isCancelled)
+    XCTAssertTrue(try failing[0].reason() is CancellationError)
+    XCTAssertTrue(try failing[2].reason() is CancellationError)
+    XCTAssertTrue(failing[0].isCancelled)
+    XCTAssertFalse(failing[1].isCancelled)
+
+    let racing = [Promise(), Promise()]
+    let race = Promise.race(racing + [Promise.resolved("won")], cancellingInputs: true)
+    XCTAssertEqual(try race.value(), "won")
+    XCTAssertTrue(racing.allSatisfy { $0.isCancelled }, "a race that is decided at once cancels its inputs")
+  }
+
+  // Spec: K3.4
+  func testSettledInputsHearNothing() {
+    let (inner, resolver) = Promise.pending()
+    let settled = Promise.resolved(1)
+    let below = settled.thenOn(.immediate) { _ in inner }
+    Promise.all([settled, Promise()], cancellingInputs: true).cancel()
+    XCTAssertTrue(below.isPending, "a cancel does not pass through a settled input")
+    XCTAssertFalse(resolver.isCancelled)
+  }
+
+  // Spec: K3.5, K4.1, K4.2, K14.4, L1.7
+  func testADecidedOrFreedResultReleasesItsInputs() {
+    typealias End = (_ other: Promise, _ result: inout Promise?) -> Void
+    let cases: [(name: String, combine: ([Promise]) -> Promise, end: End)] = [
+      ("a rejection", { Promise.all($0) }, { other, _ in other.reject(Failure()) }),
+      ("a value", { Promise.race($0) }, { other, _ in other.fulfill(1) }),
+      ("enough values", { Promise.some($0, 1) }, { other, _ in other.fulfill(1) }),
+      ("by hand", { Promise.all($0) }, { _, result in result?.fulfill("by hand") }),
+      ("freed", { Promise.all($0) }, { _, result in result = nil }),
+    ]
+    for (name, combine, end) in cases {
+      let other = Promise()
+      var result: Promise?
+      let input = Unretained { result = combine([$0, other]) }
+      XCTAssertEqual(input.abandonments, 0, "\(name): the result retains its inputs")
+      end(other, &result)
+      XCTAssertEqual(input.abandonments, 1, name)
+      withExtendedLifetime(result) {}
+    }
+  }
+
+  // Spec: K4.3
+  func testResultWithHandlersIsFollowedThrough() {
+    let values = Log<Int>()
+    let input = Unretained { promise in
+      Promise.all([promise]).thenOn(.immediate) { values.append(($0 as! [Any])[0] as! Int) }
+    }
+    input.resolver.fulfill(7)
+    XCTAssertEqual(values.all, [7])
+    XCTAssertEqual(input.abandonments, 0)
+  }
+
+  // Spec: K4.4
+  func testNothingIsKeptAfterTheOutcome() {
+    let alive = LiveCount()
+    let pending = combinators.map { _ in Promise() }
+    for (combine, long) in zip(combinators, pending) {
+      let short = Promise()
+      combine([long, short], false).then { [canary = alive.make()] _ in use(canary) }.cancel()
+      let result = combine([long, short], false)
+      let again = alive.make()
+      result.thenOn(.immediate, { _ in use(again) }, { _ in use(again) })
+      result.cancel()
+      short.fulfill(alive.make())
+    }
+    alive.waitUntilEmpty()
+    XCTAssertTrue(pending.allSatisfy(\.isPending))
+  }
+}

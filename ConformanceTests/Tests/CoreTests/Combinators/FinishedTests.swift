@@ -1,0 +1,261 @@
+// `finished` waits for a promise and everything below it.
+
+import DynamicPromise
+import XCTest
+
+final class FinishedTests: LossTestCase {
+  // Spec: K17.1
+  func testWaitsForThisPromiseAndEverythingBelow() {
+    let context = SteppedContext()
+    let (other, last) = (Promise(), Promise())
+    let root = Promise(on: context)
+    let step = root.then { _ in other }
+    let sides = [step.then { _ in }, step.catch { _ in }, root.finally {}]
+    let leaf = sides[0].then { _ in last }
+    let whole = root.finished(on: .immediate)
+    root.fulfill(1)
+    XCTAssertTrue(whole.isPending, "handlers are scheduled")
+    context.drain()
+    XCTAssertTrue(whole.isPending, "a child follows another promise")
+    other.fulfill(2)
+    context.drain()
+    XCTAssertTrue(whole.isPending && leaf.isPending, "a grandchild follows another promise")
+    last.fulfill(3)
+    XCTAssertTrue(leaf.isFulfilled && whole.isFulfilled)
+    XCTAssertTrue(whole.root === whole, "the result is a root")
+  }
+
+  // Spec: K17.1
+  func testBranchesInEveryOrder() {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let root = Promise(on: .immediate)
+      root.fulfill(0)
+      let ends = (0..<3).map { _ in Promise() }
+      let branches = ends.map { end in root.then { _ in end }.then { $0 } }
+      let whole = root.finished()
+      for place in order {
+        XCTAssertTrue(whole.isPending)
+        ends[place].fulfill(place)
+      }
+      XCTAssertTrue(whole.isFulfilled)
+      withExtendedLifetime(branches) {}
+    }
+  }
+
+  // Spec: K17.1
+  func testOnlyWhatIsBelow() {
+    let root = Promise(on: .immediate)
+    root.fulfill(0)
+    let never = Promise()
+    let beside = root.then { _ in never }
+    let here = root.then { $0 }
+    XCTAssertTrue(here.finished().isFulfilled, "the result is fulfilled at once")
+    let whole = root.finished()
+    XCTAssertTrue(whole.isPending)
+    beside.cancel()
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
+  // Spec: K17.2
+  func testWhatIsAddedMeanwhile() {
+    let root = Promise(on: .immediate)
+    let whole = root.finished()
+    let (one, two) = (Promise(), Promise())
+    let first = root.then { _ in one }
+    root.fulfill(0)
+    // The second child is added below a settled promise that the search has already visited.
+    let second = root.then { _ in two }
+    one.fulfill(1)
+    XCTAssertTrue(first.isFulfilled && whole.isPending)
+    let third = first.then { _ in two }
+    two.fulfill(2)
+    XCTAssertTrue(second.isFulfilled && third.isFulfilled && whole.isFulfilled)
+    let fourth = root.then { _ in Promise() }
+    XCTAssertTrue(fourth.isPending && whole.isFulfilled, "a late promise is not awaited")
+    fourth.cancel()
+  }
+
+  // Spec: K17.2
+  func testWhatIsAddedBelowOneThatNothingRetains() {
+    // A child is added on either side of the awaited promise, because the search may visit either side first.
+    for place in [0, 2] {
+      var root: Promise? = Promise.resolved(0)
+      let (slow, late) = (Promise(), Promise())
+      let settled = (0..<3).map { number in
+        root?.thenOn(.immediate) { _ in number == 1 ? slow : Promise.resolved(number) }
+      }
+      let whole = root?.finished()
+      root = nil
+      let added = settled[place]?.thenOn(.immediate) { _ in late }
+      slow.fulfill(1)
+      XCTAssertEqual(settled[1]?.isFulfilled, true)
+      XCTAssertEqual(whole?.isPending, true, "\(place)")
+      late.fulfill(2)
+      XCTAssertEqual(added?.isFulfilled, true)
+      XCTAssertEqual(whole?.isFulfilled, true)
+    }
+  }
+
+  // Spec: K17.3
+  func testWhateverTheOutcomes() {
+    expect(1, "the rejection is unhandled") { failure, _ in
+      let root = Promise(on: .immediate)
+      root.then { _ in throw failure }
+      let whole = root.finished()
+      root.fulfill(0)
+      XCTAssertTrue(whole.isFulfilled)
+    }
+    let rejected = Promise.rejected(Failure())
+    XCTAssertTrue(rejected.finished().isFulfilled)
+    rejected.catch { _ in }
+  }
+
+  // Spec: K17.4
+  func testCancellingTheTree() {
+    let (root, context) = (Promise(on: .immediate), SteppedContext())
+    let ends = (0..<3).map { _ in root.then { $0 } }
+    let last = ends[0].finallyOn(context) {}
+    let whole = root.finished()
+    root.cancel()
+    XCTAssertTrue(ends.allSatisfy(\.isCancelled) && last.isPending)
+    XCTAssertTrue(whole.isPending, "the clean-up has not run")
+    context.drain()
+    XCTAssertTrue(last.isCancelled && whole.isFulfilled)
+  }
+
+  // Spec: K17.8
+  func testAHandlerWhoseChildWasCancelled() {
+    let (root, seen) = (Promise(on: .immediate), Log<Bool>())
+    root.then { _ in
+      seen.append(root.finished().isFulfilled)
+      // The cancel passes through the settled root to the child of this handler.
+      root.cancel()
+      seen.append(root.finished().isFulfilled)
+    }
+    root.fulfill(0)
+    XCTAssertEqual(seen.all, [false, false])
+    XCTAssertTrue(root.finished().isFulfilled)
+  }
+
+  // Spec: K17.1
+  func testAHandlerThatReturnsItWaitsForItself() {
+    let root = Promise(on: .immediate)
+    let child = root.then { _ in root.finished() }
+    root.fulfill(0)
+    XCTAssertTrue(child.isPending)
+    child.cancel()
+    XCTAssertTrue(root.finished().isFulfilled)
+  }
+
+  // Spec: K17.4
+  func testCancellingTheResult() throws {
+    let root = Promise(on: .immediate)
+    let child = root.then { $0 }.cancelsWhenUnwanted()
+    var whole: Promise? = root.finished()
+    whole!.cancel()
+    XCTAssertTrue(root.isPending && child.isPending)
+    whole = root.finished()
+    whole = nil
+    root.fulfill(1)
+    XCTAssertEqual(try child.value(), 1)
+  }
+
+  // Spec: K17.4
+  func testNoConsumer() {
+    let root = Promise()
+    root.cancelsWhenUnwanted()
+    let child = root.then { $0 }
+    let whole = root.finished()
+    child.cancel()
+    XCTAssertTrue(root.isCancelled && whole.isFulfilled, "the child was the only consumer")
+  }
+
+  // Spec: K17.5
+  func testAPromiseThatIsFreedIsNotWaitedFor() {
+    var root: Promise? = Promise(on: .immediate)
+    let whole = root!.finished()
+    XCTAssertTrue(whole.isPending)
+    root = nil
+    XCTAssertTrue(whole.isFulfilled)
+    var (promise, resolver): (Promise?, Resolver?) = Promise.pending(on: .immediate)
+    let other = promise!.then { $0 }.root.finished()
+    promise = nil
+    XCTAssertTrue(other.isPending && resolver != nil)
+    resolver = nil
+    XCTAssertTrue(other.isFulfilled, "a broken promise ends the wait")
+  }
+
+  // Spec: K17.5
+  func testNothingIsKept() {
+    let (census, root) = (Census(), Promise(on: .immediate))
+    do {
+      let child = census.add(root.then { $0 })
+      for index in 0..<20 {
+        let whole = census.add((index % 2 == 0 ? root : child).finished())
+        if index % 4 < 2 { whole.cancel() }
+      }
+      XCTAssertEqual(census.alive, 1, "results that nothing retains are freed")
+      for _ in 0..<20 { census.add(root.finished().then { _ in }) }
+    }
+    root.fulfill(1)
+    XCTAssertEqual(census.alive, 0)
+  }
+
+  // Spec: K17.6
+  func testContexts() throws {
+    let context = SteppedContext()
+    let done = Promise.resolved(1, on: context)
+    let inherited = done.finished().then { _ in 1 }
+    let own = done.finished(on: .immediate).then { _ in 1 }
+    XCTAssertTrue(own.isFulfilled && inherited.isPending)
+    context.drain()
+    XCTAssertTrue(inherited.isFulfilled)
+    XCTAssertTrue(try done.finished().outcome().get() is Void)
+    XCTAssertTrue(done.finished().isFulfilled)
+  }
+
+  // Spec: K17.7
+  func testDeepAndWide() {
+    let count = manyInputs / 2
+    onSmallStack {
+      for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
+        let root = Promise(on: context)
+        var tail = root
+        for _ in 0..<count { tail = tail.then { $0 } }
+        let wide = (0..<count).map { _ in root.then { $0 } }
+        let whole = root.finished()
+        root.fulfill(0)
+        _ = whole.outcome()
+        XCTAssertTrue(tail.isFulfilled && wide.allSatisfy(\.isFulfilled))
+      }
+    }
+  }
+
+  // Spec: K17.7
+  func testThreadsThatMeet() {
+    race(lanes: 3, rounds: 2000) { round in
+      let root = Promise()
+      let (made, others) = (Log<Promise>(), Log<Promise>())
+      let (first, second) = (root.then { $0 }, root.catch { $0 })
+      for promise in [first, second] { made.append(promise) }
+      let whole = root.finished()
+      let parts: [RaceTrack.Part] = [
+        { if round % 3 == 0 { root.cancel() } else { root.fulfill(0) } },
+        {
+          // The parent may have settled before this child is added.
+          made.append(first.then { $0 })
+          others.append(root.finished())
+        },
+        { if round % 2 == 0 { first.finished().cancel() } else { others.append(second.finished()) } },
+      ]
+      let check = {
+        _ = whole.outcome()
+        for other in others.all { _ = other.outcome() }
+        // This second wait includes all promises that were added in the meantime.
+        _ = root.finished().outcome()
+        XCTAssertTrue(made.all.allSatisfy(\.isSettled))
+      }
+      return (parts, check)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// Tests of `all` and `allSettled` with dictionaries as inputs.
+
+import DynamicPromise
+import XCTest
+
+final class KeyedTests: XCTestCase {
+  // Spec: K8.1
+  func testValuesComeUnderTheirKeys() throws {
+    let (later, resolver) = Promise.pending()
+    let result = Promise.all(["a": later, "b": 2, "c": Countdown(1), "d": nil])
+    XCTAssertTrue(result.isPending)
+    resolver.fulfill("A")
+    let values = try result.value(as: [String: Any].self)
+    XCTAssertEqual(values.count, 4)
+    XCTAssertEqual(values["a"] as? String, "A")
+    XCTAssertEqual(values["b"] as? Int, 2)
+    XCTAssertEqual(values["c"] as? String, "done")
+    XCTAssertTrue(values["d"] is Never?, "`nil` is the value of its key")
+  }
+
+  // Spec: K8.1
+  func testOutcomesComeUnderTheirKeys() throws {
+    let failure = Failure()
+    let result = Promise.allSettled([1: Promise.resolved("one"), 2: Promise.rejected(failure)])
+    let outcomes = try result.value(as: [Int: Result<Any, any Error>].self)
+    XCTAssertEqual(outcomes.count, 2)
+    XCTAssertEqual(try outcomes[1]?.get() as? String, "one")
+    XCTAssertThrowsError(try outcomes[2]?.get()) { XCTAssertTrue($0 as? Failure === failure) }
+  }
+
+  // Spec: K8.2
+  func testAnyHashableKey() throws {
+    enum Part: Hashable { case head, body(Int) }
+    let parts: [Part: Promise] = [.head: .resolved("h"), .body(1): .resolved("b")]
+    XCTAssertEqual(try Promise.all(parts).value(as: [Part: Any].self)[.body(1)] as? String, "b")
+    let mixed: [AnyHashable: Any] = [1: "one", "two": Promise.resolved(2)]
+    XCTAssertEqual(try Promise.all(mixed).value(as: [AnyHashable: Any].self)["two"] as? Int, 2)
+    XCTAssertEqual(
+      try Promise.allSettled(mixed).value(as: [AnyHashable: Result<Any, any Error>].self).count, 2)
+    let origin = Promise()
+    XCTAssertEqual(try Promise.all([origin: 1]).value(as: [Promise: Any].self)[origin] as? Int, 1)
+  }
+
+  // Spec: K8.2
+  func testKeysAreNotHashedAgain() throws {
+    let hashed = Counter()
+    let (later, resolver) = Promise.pending()
+    let keys = ["a", "b"].map { CountedKey(name: $0, hashed: hashed) }
+    let result = Promise.all([keys[0]: later, keys[1]: later])
+    let before = hashed.value
+    resolver.fulfill(1)
+    XCTAssertTrue(result.isFulfilled)
+    XCTAssertEqual(hashed.value, before)
+  }
+
+  // Spec: K8.3
+  func testNoInputs() throws {
+    XCTAssertEqual(try Promise.all([String: Any]()).value(as: [String: Any].self).count, 0)
+    XCTAssertEqual(try Promise.all([Int: Promise]()).value(as: [Int: Any].self).count, 0)
+    XCTAssertEqual(
+      try Promise.allSettled([String: Promise]()).value(as: [String: Result<Any, any Error>].self).count, 0)
+  }
+
+  // Spec: K8.4
+  func testFirstRejectionRejects() throws {
+    let failure = Failure()
+    let (one, other) = (Promise(), Promise())
+    let result = Promise.all(["one": one, "other": other])
+    other.reject(failure)
+    XCTAssertTrue(try result.reason() as? Failure === failure)
+    XCTAssertTrue(one.isPending)
+    XCTAssertTrue(try Promise.all(["a": failure]).reason() as? Failure === failure)
+    one.cancel()
+    XCTAssertFalse(Promise.all(["one": one]).isPending)
+  }
+
+  // Spec: K8.5
+  func testCancellingInputs() {
+    let inputs = ["a": Promise(), "b": Promise()]
+    Promise.all(inputs).cancel()
+    XCTAssertTrue(inputs.values.allSatisfy(\.isPending), "the inputs are not cancelled")
+    let failure = Failure()
+    Promise.allSettled(inputs, cancellingInputs: true).cancel(failure)
+    for input in inputs.values {
+      XCTAssertTrue(input.isCancelled)
+      XCTAssertTrue(try input.reason() as? Failure === failure)
+    }
+    let loser = Promise()
+    _ = Promise.all(["a": loser, "b": Promise.rejected(failure)], cancellingInputs: true)
+    XCTAssertTrue(loser.isCancelled)
+  }
+
+  // Spec: K8.6
+  func testContext() {
+    let (context, started) = (SteppedContext(), Counter())
+    Promise.all(["a": Promise(on: context), "b": 1] as [String: Any]).catch { _ in started.increment() }.root
+      .cancel()
+    XCTAssertEqual(context.pendingJobs, 1)
+    Promise.all(["a": 1], on: context).then { _ in started.increment() }
+    XCTAssertEqual(context.pendingJobs, 2)
+    context.drain()
+    XCTAssertEqual(started.value, 2)
+  }
+
+  // Spec: K8.7
+  func testLiteralsAndVariables() throws {
+    // Dictionaries select the overload for dictionaries. Other collections select the overload for sequences.
+    let promises = ["a": Promise.resolved(1)]
+    let futures: [String: Promise] = promises
+    let optionals: [String: Promise?] = ["a": nil]
+    XCTAssertNotNil(try Promise.all(promises).value() as [String: Any])
+    XCTAssertNotNil(try Promise.all(futures).value() as [String: Any])
+    XCTAssertNotNil(try Promise.all(optionals).value() as [String: Any])
+    XCTAssertNotNil(try Promise.all(["a": 1, "b": "2"]).value() as [String: Any])
+    XCTAssertNotNil(try Promise.all(["a": nil, "b": 1]).value() as [String: Any])
+    XCTAssertNotNil(try Promise.all([1: Promise.resolved(1), 2: 2.5], on: .immediate).value() as [Int: Any])
+    XCTAssertNotNil(
+      try Promise.allSettled(["a": 1, "b": nil]).value() as [String: Result<Any, any Error>])
+    XCTAssertNotNil(try Promise.all(promises.values).value() as [Any])
+    XCTAssertNotNil(try Promise.all([1, "2", nil]).value() as [Any])
+    XCTAssertNotNil(try Promise.all([]).value() as [Any])
+    XCTAssertNotNil(try Promise.all([promises, ["b": 2]] as [Any]).value() as [Any])
+  }
+
+  // Spec: K8.8
+  func testManyInputs() {
+    onSmallStack {
+      let last = Promise()
+      let pairs = (0..<manyInputs).map { ($0, $0 == 0 ? last as Any : $0) }
+      let inputs = Dictionary(uniqueKeysWithValues: pairs)
+      let result = Promise.all(inputs)
+      last.fulfill(0)
+      let values = try result.value(as: [Int: Any].self)
+      XCTAssertEqual(values.count, manyInputs)
+      XCTAssertTrue(values.allSatisfy { $0.key == $0.value as? Int })
+    }
+  }
+}
+
+/// A key that counts how often it is hashed.
+private struct CountedKey: Hashable {
+  let name: String
+  let hashed: Counter
+
+  static func == (left: CountedKey, right: CountedKey) -> Bool { left.name == right.name }
+
+  func hash(into hasher: inout Hasher) {
+    hashed.increment()
+    hasher.combine(name)
+  }
+}

@@ -1,0 +1,300 @@
+// A rejection, a cancel or an outcome by hand ends a series. No task begins afterwards.
+
+import DynamicPromise
+import XCTest
+
+final class SeriesEndTests: XCTestCase {
+  private typealias Body = @Sendable () throws -> Any
+  /// A named series. `start` begins the series on a context, and each task calls the body.
+  private typealias Series = (name: String, start: (any ExecutionContext, @escaping Body) -> Promise)
+
+  private let parallel: [Series] = [
+    ("map", { context, body in Promise.map(0..<5, on: context) { _ in try body() } }),
+    ("filter", { context, body in Promise.filter(0..<5, on: context) { _ in try body() } }),
+  ]
+
+  private let serial: [Series] = [
+    ("sequence", { context, body in Promise.sequence(0..<5, on: context) { _ in try body() } }),
+    ("each", { context, body in Promise.each(0..<5, on: context) { _ in try body() } }),
+    ("reduce", { context, body in Promise.reduce(0..<5, 0, on: context) { _, _ in try body() } }),
+    ("repeat", { context, body in Promise.repeat(on: context) { try body() } }),
+    ("retry", { context, body in Promise.retry(5, on: context) { _ in try body() } }),
+  ]
+
+  /// Starts a series, and counts its tasks.
+  private func begin(
+    _ series: Series, on context: any ExecutionContext = ImmediateContext(), _ body: @escaping Body
+  ) -> (result: Promise, started: Counter) {
+    let started = Counter()
+    let result = series.start(context) {
+      started.increment()
+      return try body()
+    }
+    return (result, started)
+  }
+
+  // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3
+  func testTheFirstRejectionStopsIt() throws {
+    // `retry` does not stop at the first rejection.
+    for series in parallel + serial where series.name != "retry" {
+      let failure = Failure()
+      let bodies: [Body] = [{ throw failure }, { failure }, { Promise.rejected(failure) }]
+      for body in bodies {
+        let (result, started) = begin(series, body)
+        XCTAssertTrue(try result.reason() as? Failure === failure, series.name)
+        XCTAssertFalse(result.isCancelled, series.name)
+        XCTAssertEqual(started.value, 1, series.name)
+      }
+    }
+  }
+
+  // Spec: C4.10, K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
+  func testACancelReachesTheTaskThatRuns() throws {
+    for series in parallel + serial {
+      let (waiting, failure) = (Promise(), Failure())
+      let (result, started) = begin(series) { waiting.then { $0 } }
+      let begun = started.value
+      result.cancel(failure)
+      XCTAssertTrue(result.isCancelled && waiting.isCancelled, series.name)
+      XCTAssertTrue(try waiting.reason() as? Failure === failure, series.name)
+      XCTAssertEqual(started.value, begun, series.name)
+    }
+  }
+
+  // Spec: K5.10, K6.4, K9.7, K10.3, K11.2, K12.3, K15.6, R6.4
+  func testACancelOfWhatATaskReturnedIsARejectionLikeAnyOther() {
+    for series in parallel + serial {
+      let waiting = Promise()
+      let (result, started) = begin(series) { waiting }
+      let begun = started.value
+      let mended = result.catch { _ in "mended" }
+      waiting.cancel()
+      XCTAssertTrue(result.isRejected && mended.isFulfilled, series.name)
+      XCTAssertEqual(started.value, begun, series.name)
+    }
+  }
+
+  // Spec: K5.6, K6.9, K9.8, K15.7
+  func testAnOutcomeByHandLeavesTheTaskAloneAndStartsNoMore() {
+    for series in parallel + serial {
+      let waiting = Promise()
+      let (result, started) = begin(series) { waiting }
+      let begun = started.value
+      result.fulfill("by hand")
+      XCTAssertTrue(waiting.isPending, series.name)
+      if series.name == "retry" { waiting.reject(Failure()) } else { waiting.fulfill(true) }
+      XCTAssertEqual(started.value, begun, series.name)
+    }
+  }
+
+  // Spec: K5.7, K6.8, K9.8, K10.3, K11.2, K12.3, K15.7
+  func testItRunsToItsEndIfNothingRetainsTheResult() {
+    for (name, start) in parallel + serial {
+      let (started, done, alive) = (Counter(), Event(), LiveCount())
+      _ = start(DefaultContext()) { [canary = alive.make()] in
+        withExtendedLifetime(canary) { started.increment() }
+        if started.value >= 5 { done.signal() }
+        if name == "retry", started.value < 5 { throw Failure() }
+        return name == "repeat" && started.value >= 5 ? Int?.none as Any : true
+      }
+      done.wait("the last task of \(name)")
+      alive.waitUntilEmpty()
+    }
+  }
+
+  // Spec: K9.5, K10.3
+  func testScheduledTasksDoNotBeginAfterARejection() throws {
+    for series in parallel {
+      let (context, failure) = (SteppedContext(), Failure())
+      let (result, started) = begin(series, on: context) { throw failure }
+      XCTAssertEqual(context.pendingJobs, 5, series.name)
+      context.drain()
+      XCTAssertEqual(started.value, 1, series.name)
+      XCTAssertTrue(try result.reason() as? Failure === failure, series.name)
+    }
+  }
+
+  // Spec: K9.5, K9.6
+  func testNoTaskOfAnInputThatSettlesAfterTheRejection() throws {
+    for cancels in [false, true] {
+      let (input, failure, started) = (Promise(on: .immediate), Failure(), Counter())
+      let alive = LiveCount()
+      let result = Promise.map([input, 1], on: .immediate, cancellingRest: cancels) {
+        [canary = alive.make()] _ -> Any in
+        use(canary, started.increment())
+        throw failure
+      }
+      XCTAssertTrue(try result.reason() as? Failure === failure)
+      alive.waitUntilEmpty()  // The pending input retains nothing of the series.
+      XCTAssertTrue(input.isPending, "the input is not cancelled")
+      input.fulfill(2)
+      XCTAssertTrue(input.isFulfilled)
+      XCTAssertEqual(started.value, 1)
+    }
+  }
+
+  // Spec: K9.5
+  func testNoTaskOfAnInputThatIsFulfilledByTheRejection() throws {
+    let (source, failure, started) = (Promise(), Failure(), Counter())
+    let inputs = [Promise.all([source]), Promise.allSettled([source])]
+    let result = Promise.map(inputs, on: .immediate) { _ in started.increment() }
+    source.reject(failure)
+    XCTAssertTrue(try result.reason() as? Failure === failure)
+    XCTAssertEqual(started.value, 0)
+  }
+
+  // Spec: K9.5, K5.2
+  func testNoThenableIsCalledAfterTheRejection() {
+    let (context, called) = (SteppedContext(), Counter())
+    let inputs: [Any] = [1, Tracing(onGet: {}, onCall: { called.increment() })]
+    let result = Promise.map(inputs, on: context) { _ -> Int in throw Failure() }
+    context.drain()
+    XCTAssertTrue(result.isRejected)
+    XCTAssertEqual(called.value, 0)
+  }
+
+  // Spec: K9.6
+  func testATaskThatHasBegunIsLeftAlone() throws {
+    let (context, failing, running) = (SteppedContext(), Promise(), Promise(on: .immediate))
+    let mapped = running.then { $0 as! Int + 1 }
+    let result = Promise.map(0..<2, on: context) { (input: Int) in input == 0 ? failing : mapped }
+    context.drain()
+    failing.reject(Failure())
+    XCTAssertTrue(result.isRejected)
+    running.fulfill(1)
+    XCTAssertEqual(try mapped.value(), 2)
+  }
+
+  // Spec: K5.6, K6.9, K9.8, K15.7
+  func testScheduledTasksDoNotBeginAfterAnOutcomeByHand() {
+    for series in parallel + serial {
+      let (context, alive) = (SteppedContext(), LiveCount())
+      let (result, started) = begin(series, on: context) { [canary = alive.make()] in use(canary, 1) }
+      result.fulfill("by hand")
+      alive.waitUntilEmpty()  // The context has not run its jobs yet.
+      XCTAssertGreaterThan(context.pendingJobs, 0, series.name)
+      context.drain()
+      XCTAssertEqual(started.value, 0, series.name)
+      XCTAssertTrue(result.isFulfilled, series.name)
+    }
+  }
+
+  // Spec: K5.6, K9.8
+  func testNoTaskOfAnInputThatSettlesAfterAnOutcomeByHand() {
+    for concurrency in [1, 3] {
+      let (input, started, alive) = (Promise(on: .immediate), Counter(), LiveCount())
+      let result = Promise.map([input, input], concurrency: concurrency, on: .immediate) {
+        [canary = alive.make()] _ in withExtendedLifetime(canary) { started.increment() }
+      }
+      result.reject(Failure())
+      alive.waitUntilEmpty()
+      XCTAssertTrue(input.isPending)
+      input.fulfill(1)
+      XCTAssertEqual(started.value, 0)
+    }
+  }
+
+  // Spec: K15.7
+  func testNeitherThePredicateNorTheDelayIsAskedAfterAnOutcomeByHand() {
+    let (context, asked) = (SteppedContext(), Counter())
+    let delay = RetryDelay { _, _ -> Double in
+      asked.increment()
+      return 1
+    }
+    let again: @Sendable (any Error) -> Bool = { _ in
+      asked.increment()
+      return true
+    }
+    let result = Promise.retry(5, delay: delay, while: again, on: context) { () -> Int in throw Failure() }
+    context.step()
+    XCTAssertEqual(context.pendingJobs, 1, "the predicate is scheduled")
+    result.fulfill("by hand")
+    context.drain()
+    XCTAssertEqual(asked.value, 0)
+  }
+
+  // Spec: K5.5, K5.6
+  func testNothingBeginsAfterTheEnd() {
+    for isCancelled in [false, true] {
+      for series in parallel + serial {
+        for isInHandler in [false, true] {
+          let context = SteppedContext()
+          let (result, started) = begin(series, on: context) { 1 }
+          let end = { @Sendable in
+            if isCancelled { result.cancel() } else { result.fulfill("by hand") }
+            context.drain()
+          }
+          if isInHandler { Promise.resolved(1).thenOn(.immediate) { _ in end() } } else { end() }
+          XCTAssertEqual(started.value, 0, "\(series.name), in a handler: \(isInHandler)")
+        }
+      }
+    }
+  }
+
+  // Spec: K9.5, K9.9
+  func testManyTasksThatDoNotBegin() {
+    onSmallStack {
+      let started = Counter()
+      for context in [SteppedContext(), nil] {
+        // The tasks are scheduled, or wait for an input.
+        let input = Promise(on: .immediate)
+        let other: Any = context == nil ? input : 2
+        let inputs = Array(repeating: other, count: manyInputs / 4) + [1]
+        let result = Promise.map(inputs, on: context ?? ImmediateContext()) { _ -> Any in
+          started.increment()
+          throw Failure()
+        }
+        context?.drain()
+        XCTAssertTrue(result.isRejected)
+        input.fulfill(2)
+      }
+      XCTAssertEqual(started.value, 2)
+    }
+  }
+
+  // Spec: K9.5
+  func testARejectionWhileAnotherTaskIsAboutToBegin() {
+    race(lanes: 3, rounds: 300) { round in
+      let (failing, input, started, alive) = (Promise(), Promise(), Counter(), LiveCount())
+      let context = SteppedContext()
+      let result = Promise.map([1, input, 3], on: context) { [canary = alive.make()] value in
+        withExtendedLifetime(canary) { started.increment() }
+        return failing
+      }
+      context.step()
+      let parts: [RaceTrack.Part] = [
+        { if round % 2 == 0 { failing.reject(Failure()) } else { result.fulfill("by hand") } },
+        { input.fulfill(2) }, { context.drain() },
+      ]
+      let check = {
+        XCTAssertTrue(result.isSettled)
+        let begun = started.value
+        context.drain()
+        XCTAssertEqual(started.value, begun)
+        alive.waitUntilEmpty()
+      }
+      return (parts, check)
+    }
+  }
+
+  // Spec: K5.5, K6.5, K15.5
+  func testACancelAgainstTheEndOfAStep() {
+    race(lanes: 2, rounds: 1500) { round in
+      let (name, start) = serial[round % serial.count]
+      let (steps, begun) = ([Promise(), Promise()], Counter())
+      let result = start(.immediate) {
+        begun.increment()
+        return steps[begun.value - 1]
+      }
+      let parts: [RaceTrack.Part] = [
+        { if name == "retry" { steps[0].reject(Failure()) } else { steps[0].fulfill(0) } },
+        { result.cancel() },
+      ]
+      let check = {
+        XCTAssertTrue(result.isCancelled, name)
+        XCTAssertEqual(steps[1].isCancelled, begun.value == 2, name)
+      }
+      return (parts, check)
+    }
+  }
+}

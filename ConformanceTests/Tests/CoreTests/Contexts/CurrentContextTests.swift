@@ -1,0 +1,213 @@
+// `.current` (X5) is the context that runs the surrounding handler.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CurrentContextTests: XCTestCase {
+  private static let key = DispatchSpecificKey<String>()
+
+  private func queue(_ name: String, _ attributes: DispatchQueue.Attributes = []) -> DispatchQueue {
+    let queue = DispatchQueue(label: name, attributes: attributes)
+    queue.setSpecific(key: Self.key, value: name)
+    return queue
+  }
+
+  /// The name of the test queue that runs the caller, or "elsewhere".
+  private static var place: String { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
+
+  /// Registers a handler on `.current` inside a handler on `context`. Returns where the inner handler runs.
+  private func successor(
+    on context: some ExecutionContext, of other: Promise = .resolved(1)
+  ) throws -> String {
+    let chain = Promise.resolved(0).thenOn(context) { _ in other.thenOn(.current) { _ in Self.place } }
+    return try chain.value()
+  }
+
+  // Spec: X5.1, X3.5
+  func testOnDispatchQueues() throws {
+    // Global queues count as "elsewhere". The default context of this promise is the queue "another".
+    let elsewhere = Promise.resolved(1, on: queue("another"))
+    XCTAssertEqual(try successor(on: queue("serial")), "serial")
+    XCTAssertEqual(try successor(on: queue("serial"), of: elsewhere), "serial")
+    XCTAssertEqual(try successor(on: queue("concurrent", .concurrent)), "concurrent")
+    XCTAssertEqual(try successor(on: .reading(queue("read", .concurrent))), "read")
+    XCTAssertEqual(try successor(on: .shared, of: elsewhere), "elsewhere")
+    XCTAssertEqual(try successor(on: DispatchQueue.global(), of: elsewhere), "elsewhere")
+  }
+
+  // Spec: X5.1
+  func testOnTheDefaultOfATree() throws {
+    let root = Promise(on: queue("model"))
+    let chain = root.then { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
+    root.fulfill(0)
+    XCTAssertEqual(try chain.value(), "model")
+  }
+
+  // Spec: X5.1
+  func testImmediateHandlersAreOnTheContextOfTheirStack() throws {
+    let outer = queue("outer")
+    _ = try Promise.resolved(0).thenOn(outer) { $0 }.outcome().get()
+    let pending = Promise()
+    let inside = pending.thenOn(.immediate) { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
+    outer.async { pending.fulfill(1) }
+    XCTAssertEqual(try inside.value(), "outer")
+  }
+
+  // Spec: X5.1, X5.5
+  func testOnTheMainQueue() {
+    let ran = expectation(description: "ran")
+    ran.expectedFulfillmentCount = 3
+    let look: @Sendable () -> Void = {
+      let here = CurrentContext.current
+      DispatchQueue.global().async {
+        Promise.resolved(1).thenOn(here) { _ in
+          XCTAssertTrue(Thread.isMainThread)
+          ran.fulfill()
+        }
+      }
+    }
+    let promise = Promise()
+    promise.thenOnMain { _ in look() }
+    promise.thenOn(.main) { _ in look() }
+    promise.thenOn(.mainImmediate) { _ in look() }
+    DispatchQueue.global().async { promise.fulfill(0) }
+    wait(for: [ran], timeout: patience)
+  }
+
+  // Spec: X5.2
+  func testOutsideOfHandlersItIsTheDefault() throws {
+    XCTAssertTrue(Thread.isMainThread)
+    let root = Promise.resolved(1, on: queue("model"))
+    XCTAssertEqual(try root.thenOn(.current) { _ in Self.place }.value(), "model")
+    XCTAssertEqual(try Promise.resolved(1).thenOn(.current) { _ in Self.place }.value(), "elsewhere")
+    XCTAssertEqual(try Promise.task(on: .current) { Self.place }.value(), "elsewhere")
+  }
+
+  // Spec: X5.3
+  func testItIsCapturedWhereItIsWritten() throws {
+    let second = queue("second")
+    let chain = Promise.resolved(0).thenOn(queue("first")) { _ -> Promise in
+      let here: CurrentContext = .current
+      return Promise.resolved(0).thenOn(second) { _ in
+        Promise.resolved(1).thenOn(here) { _ in Self.place }
+      }
+    }
+    XCTAssertEqual(try chain.value(), "first")
+  }
+
+  // Spec: X5.1
+  func testEveryOperatorTakesIt() throws {
+    let places = Log<String>()
+    let home = queue("home")
+    let away = Promise.rejected("no", on: queue("away"))
+    let chain = Promise.resolved(0).thenOn(home) { _ -> Promise in
+      away.catchOn(.current) { _ in places.append(Self.place) }
+        .finallyOn(.current) { places.append(Self.place) }
+        .then { _ in places.append(Self.place) }
+    }
+    _ = try chain.outcome().get()
+    XCTAssertEqual(places.all, ["home", "home", "away"])
+    let tree = Promise.resolved(0).thenOn(home) { _ -> Promise in
+      let root = Promise(on: .current)
+      root.fulfill(1)
+      return root.then { _ in Self.place }
+    }
+    XCTAssertEqual(try tree.value(), "home")
+  }
+
+  // Spec: X5.4
+  func testQueuesAreMarkedFromSeveralThreadsAtOnce() throws {
+    for _ in 0..<100 {
+      let shared = queue("shared")
+      let all = Log<Promise>()
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        all.append(
+          Promise.resolved(0).thenOn(shared) { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
+        )
+      }
+      for promise in all.all { XCTAssertEqual(try promise.value(), "shared") }
+    }
+  }
+
+  /// Registers a handler on `.current`. Returns the index of the context that receives the handler's job.
+  private static func place(among contexts: [SteppedContext]) -> Int? {
+    let before = contexts.map(\.pendingJobs)
+    Promise.resolved(1).thenOn(.current) { _ in }
+    return contexts.indices.first { contexts[$0].pendingJobs > before[$0] }
+  }
+
+  // Spec: X5.7, X5.1
+  func testAJobInsideOfAnotherHasItsOwn() throws {
+    let contexts = [SteppedContext(), SteppedContext()]
+    let places = Log<Int?>()
+    Promise.resolved(0).thenOn(contexts[0]) { _ in
+      places.append(Self.place(among: contexts))
+      Promise.resolved(1).thenOn(contexts[1]) { _ in places.append(Self.place(among: contexts)) }
+      contexts[1].step()
+      places.append(Self.place(among: contexts))
+    }
+    contexts[0].step()
+    places.append(Self.place(among: contexts))
+    XCTAssertEqual(places.all, [0, 1, 0, nil])
+  }
+
+  // Spec: X5.7, X5.2
+  func testHandlersThatThrowAndJobsThatDoNothingLeaveNothingBehind() throws {
+    let contexts = [SteppedContext()]
+    let failing = Promise.resolved(0).thenOn(contexts[0]) { _ in throw Failure("thrown") }
+    let cancelled = Promise.resolved(0).thenOn(contexts[0]) { _ in XCTFail("ran") }
+    cancelled.cancel()
+    contexts[0].drain()
+    XCTAssertTrue(failing.isRejected)
+    XCTAssertNil(Self.place(among: contexts))
+  }
+
+  // Spec: X5.7
+  func testTheClosureOfACancelledFinallyHasItsOwn() {
+    let contexts = [SteppedContext()]
+    let places = Log<Int?>()
+    let child = Promise().finallyOn(contexts[0]) { places.append(Self.place(among: contexts)) }
+    child.cancel()
+    contexts[0].step()
+    places.append(Self.place(among: contexts))
+    XCTAssertEqual(places.all, [0, nil])
+  }
+
+  // Spec: X5.2
+  func testATaskThatAHandlerStartsIsOutside() throws {
+    let contexts = [SteppedContext()]
+    let places = Log<Int?>()
+    let started = Promise.resolved(0).thenOn(contexts[0]) { _ -> Promise in
+      Promise { () async -> Void in
+        places.append(Self.place(among: contexts))
+        await Task.yield()
+        places.append(Self.place(among: contexts))
+      }
+    }
+    let asynchronous = Promise.resolved(0).thenOn(contexts[0]) { (_: Int) async -> Void in
+      places.append(Self.place(among: contexts))
+    }
+    contexts[0].drain()
+    _ = try started.outcome().get()
+    _ = try asynchronous.outcome().get()
+    XCTAssertEqual(places.all, [nil, nil, nil])
+  }
+
+  // Spec: X5.2
+  func testWhatOneThreadRunsIsNothingToAnother() throws {
+    let contexts = [SteppedContext()]
+    for _ in 0..<50 {
+      let places = Log<Int?>()
+      let chain = Promise.resolved(0).thenOn(contexts[0]) { _ in
+        onSmallStack { places.append(Self.place(among: contexts)) }
+        places.append(Self.place(among: contexts))
+      }
+      // This thread ends right after a job, so the next thread may reuse its memory.
+      onSmallStack { contexts[0].drain() }
+      onSmallStack { places.append(Self.place(among: contexts)) }
+      _ = try chain.outcome().get()
+      XCTAssertEqual(places.all, [nil, 0, nil])
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// Tests of custom executors as execution contexts.
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class ExecutorContextTests: XCTestCase {
+  // Spec: X3.15
+  func testHandlersRunOnAnExecutor() {
+    let (serial, concurrent) = (ManualSerialExecutor(), ManualTaskExecutor())
+    let executors: [(context: ExecutorContext, step: () -> Void)] = [
+      (.executor(serial), { serial.step() }), (.executor(concurrent), { concurrent.step() }),
+    ]
+    for (context, step) in executors {
+      let ran = Log<Int>()
+      let root = Promise(on: context)
+      let children = (0..<3).map { number in root.then { _ in ran.append(number) } }
+      root.fulfill(())
+      XCTAssertEqual(ran.count, 0)
+      step()
+      XCTAssertEqual(ran.all, [0, 1, 2], "the handlers run on this thread, in order")
+      XCTAssertTrue(children.allSatisfy { $0.isFulfilled })
+    }
+  }
+
+  // Spec: X3.15, H6.4
+  func testEveryOperatorTakesAnExecutor() throws {
+    let serial = QueueExecutor()
+    let pool = PoolExecutor()
+    let failed = Promise.rejected(Failure("no"))
+    let places: [(context: ExecutorContext, here: @Sendable () -> Void)] = [
+      (.executor(serial), { dispatchPrecondition(condition: .onQueue(serial.queue)) }),
+      (.executor(pool), { dispatchPrecondition(condition: .onQueue(pool.queue)) }),
+    ]
+    for (context, here) in places {
+      let then = Promise.resolved(1).thenOn(context) { (number: Int) in
+        here()
+        return number + 1
+      }
+      XCTAssertEqual(try then.value(), 2)
+      _ = try failed.thenOn(context, { $0 }, { _ in here() }).value() as Any
+      let caught = failed.catchOn(context) { (failure: Failure) in
+        here()
+        return failure.name
+      }
+      XCTAssertEqual(try caught.value(), "no")
+      XCTAssertEqual((try failed.finallyOn(context) { here() }.reason() as? Failure)?.name, "no")
+      let suspending = failed.catchOn(context) { (failure: Failure) in
+        await Task.yield()
+        return failure.name
+      }
+      XCTAssertEqual(try suspending.value(), "no")
+      XCTAssertEqual(try then.finallyOn(context) { await Task.yield() }.value(), 2)
+      XCTAssertEqual(
+        try then.thenOn(context) { here() }.finallyOn(context) {}.get(timeout: patience) is Void, true)
+    }
+  }
+
+  // Spec: X3.30
+  func testAnExecutorThatDropsItsJobs() {
+    let (executor, alive) = (ManualSerialExecutor(), LiveCount())
+    let child = Promise.resolved(1).thenOn(.executor(executor)) { [canary = alive.make()] _ in use(canary) }
+    executor.jobs.drop()
+    XCTAssertTrue(child.isPending)
+    XCTAssertEqual(alive.count, 1)
+    child.cancel()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual(alive.count, 0)
+  }
+
+  // Spec: X3.16
+  func testOrderOnAnExecutor() throws {
+    let serial = QueueExecutor()
+    let pool = PoolExecutor()
+    let contexts: [@Sendable () -> ExecutorContext] = [{ .executor(serial) }, { .executor(pool) }]
+    for context in contexts {
+      // Handlers on two contexts of one executor run in one common order.
+      let (one, two) = (context(), context())
+      let overlap = Overlap()
+      let promises = (0..<600).map { _ in Promise() }
+      let children = promises.enumerated().map { number, promise in
+        promise.thenOn(number % 2 == 0 ? one : two) { _ in overlap.run(number) }
+      }
+      for promise in promises { promise.fulfill(()) }
+      for child in children { _ = try child.value() as Any }
+      XCTAssertEqual(overlap.order, Array(0..<600))
+      XCTAssertEqual(overlap.most, 1)
+    }
+  }
+
+  // Spec: X3.16
+  func testTheTaskOfAnExecutorHasNoOwner() throws {
+    let executor = QueueExecutor()
+    let seen = try Mark.$current.withValue("mine") {
+      try Promise.resolved(1).thenOn(.executor(executor)) { _ in Mark.current }.value(as: String.self)
+    }
+    XCTAssertEqual(seen, "none", "handlers do not see task-local values of the caller")
+  }
+
+  // Spec: X3.17
+  func testAnExecutorIsFreedWithItsContext() throws {
+    let reference: WeakReference<QueueExecutor>
+    do {
+      let executor = QueueExecutor()
+      reference = WeakReference(executor)
+      let root = Promise(on: .executor(executor))
+      let child = root.then { $0 }
+      root.fulfill(1)
+      XCTAssertEqual(try child.value(), 1)
+      XCTAssertNotNil(reference.object)
+    }
+    reference.waitUntilGone()
+  }
+}
+
+private enum Mark {
+  @TaskLocal static var current = "none"
+}

@@ -1,0 +1,205 @@
+// `onSuccess`, `onFail`, `onCancel`: closures that observe an outcome without changing it.
+
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import TestSupport
+import XCTest
+
+final class ObserverTests: XCTestCase {
+  private let context = SteppedContext()
+
+  /// Registers an observer of each kind. Returns a log of their calls.
+  private func watch(_ promise: Promise) -> Log<String> {
+    let heard = Log<String>()
+    promise
+      .onSuccess { heard.append("value \($0)") }
+      .onFail { heard.append("reason \($0)") }
+      .onCancel { _ in heard.append("cancelled") }
+    return heard
+  }
+
+  // Spec: H12.1
+  func testExactlyOneOfThemHears() {
+    let ways: [(expected: String, settle: (Promise) -> Void)] = [
+      ("value 1", { $0.fulfill(1) }), ("reason rejected: no", { $0.reject("no") }),
+      ("cancelled", { $0.cancel() }), ("cancelled", { $0.cancel(Failure()) }),
+      ("cancelled", { $0.reject(CancellationError()) }),
+    ]
+    for (expected, settle) in ways {
+      let promise = Promise(on: context)
+      let early = watch(promise)
+      settle(promise)
+      let late = watch(promise)
+      XCTAssertEqual(early.count + late.count, 0, "observers never run on this stack")
+      context.drain()
+      XCTAssertEqual(early.all, [expected])
+      XCTAssertEqual(late.all, [expected])
+      let isCancellation = expected == "cancelled"
+      XCTAssertEqual(promise.isCancelled, isCancellation)
+    }
+  }
+
+  // Spec: H12.1
+  func testTypedOnesHearOfTheirTypeOnly() {
+    let heard = Log<String>()
+    let value = Promise.resolved(7, on: context)
+    value.onSuccess { (number: Int) in heard.append("\(number)") }
+    value.onSuccess { (text: String) in heard.append(text) }
+    value.onSuccess { heard.append("any value") }
+    let failure = Failure("typed")
+    let reason = Promise.rejected(failure, on: context)
+    reason.onFail { (failure: Failure) in heard.append(failure.name) }
+    reason.onFail { (error: PromiseError) in heard.append("\(error)") }
+    reason.onFail { heard.append("any reason") }
+    Promise.rejected("a text", on: context).onFail { (text: String) in heard.append(text) }
+    let cancelled = Promise(on: context)
+    cancelled.onCancel { heard.append("cancelled") }
+    cancelled.cancel()
+    context.drain()
+    XCTAssertEqual(
+      heard.all, ["7", "any value", "typed", "any reason", "a text", "cancelled"])
+  }
+
+  // Spec: H12.1
+  func testTheyReturnThePromise() {
+    let promise = Promise()
+    XCTAssertTrue(promise.onSuccess { _ in }.onFail { _ in }.onCancel { _ in } === promise)
+    let future: Promise = promise.onSuccess { _ in }
+    XCTAssertTrue(future === promise)
+    XCTAssertEqual(promise.treeDescription, "Promise(pending)", "observers make no child")
+  }
+
+  // Spec: H12.5
+  func testOnTheMainActor() { onMainActor(self) { $0.onTheMainActor() } }
+
+  @MainActor private func onTheMainActor() {
+    let screen = Screen()
+    let (value, failed, cancelled) = (Promise(on: context), Promise(on: context), Promise(on: context))
+    for promise in [value, failed, cancelled] {
+      let same = promise.onSuccessOnMain { screen.lines.append("value \($0)") }
+        .onFailOnMain { screen.lines.append("reason \($0)") }
+        .onCancelOnMain { _ in screen.lines.append("cancelled") }
+      XCTAssertTrue(same === promise)
+    }
+    value.onSuccessOnMain { (number: Int) in screen.lines.append("number \(number)") }
+      .onSuccessOnMain { (text: String) in screen.lines.append(text) }
+      .onSuccessOnMain { screen.lines.append("any value") }
+    failed.onFailOnMain { (text: String) in screen.lines.append("text \(text)") }
+      .onFailOnMain { (error: Failure) in screen.lines.append(error.name) }
+      .onFailOnMain { screen.lines.append("any reason") }
+    cancelled.onCancelOnMain { _ in screen.lines.append("never mind") }
+    value.fulfill(1)
+    failed.reject("no")
+    cancelled.cancel()
+    XCTAssertEqual(screen.lines, [], "observers never run on this stack")
+    letMainQueueRun()
+    XCTAssertEqual(
+      screen.lines,
+      [
+        "value 1", "number 1", "any value", "reason rejected: no", "text no", "any reason", "cancelled",
+        "never mind",
+      ])
+    XCTAssertEqual(context.pendingJobs, 0)
+  }
+
+  // Spec: H12.2
+  func testTheirContexts() {
+    let other = SteppedContext()
+    let heard = Log<String>()
+    let promise = Promise(on: context)
+    promise.onSuccess(on: other) { _ in heard.append("on the other") }
+    promise.onSuccess { _ in heard.append("on the default") }
+    promise.onSuccess(on: .immediate) { _ in heard.append("in place") }
+    promise.fulfill(1)
+    XCTAssertEqual(heard.all, ["in place"])
+    context.drain()
+    other.drain()
+    XCTAssertEqual(heard.all, ["in place", "on the default", "on the other"])
+  }
+
+  // Spec: H12.2
+  func testInTheOrderOfTheirRegistration() {
+    let heard = Log<Int>()
+    let promise = Promise(on: context)
+    for number in 0..<10 { promise.onSuccess { _ in heard.append(number) } }
+    promise.fulfill(1)
+    for number in 10..<20 { promise.onSuccess { _ in heard.append(number) } }
+    context.drain()
+    XCTAssertEqual(heard.all, Array(0..<20))
+  }
+
+  // Spec: H12.2
+  func testContextsThatMisbehave() {
+    let heard = Counter()
+    Promise.resolved(1, on: DoublingContext(steps: context)).onSuccess { _ in heard.increment() }
+    context.drain()
+    XCTAssertEqual(heard.value, 1, "a second run is ignored")
+    let dropped = Promise.resolved(1, on: context).onSuccess { _ in heard.increment() }
+    context.dropAll()
+    XCTAssertEqual(heard.value, 1, "a dropped job runs no observer")
+    XCTAssertTrue(dropped.isFulfilled)
+  }
+
+  // Spec: H12.3
+  func testTheyDoNotKeepAPromise() {
+    let (heard, freed) = (Counter(), Counter())
+    let unretained = Unretained(on: context) { promise in
+      let captured = Canary { freed.increment() }
+      promise.onSuccess { _ in
+        heard.increment()
+        _ = captured
+      }
+      promise.onFail { _ in heard.increment() }.onCancel { heard.increment() }
+    }
+    XCTAssertEqual(unretained.abandonments, 1)
+    XCTAssertEqual(freed.value, 1)
+    context.drain()
+    XCTAssertEqual(heard.value, 0)
+  }
+
+  // Spec: H12.3
+  func testTheyAreNoConsumers() {
+    let heard = Counter()
+    let target = Promise(on: context)
+    target.onSuccess { _ in heard.increment() }
+    target.onCancel { heard.increment() }
+    Promise.resolved(target).cancel()
+    XCTAssertTrue(target.isCancelled)
+    context.drain()
+    XCTAssertEqual(heard.value, 1)
+  }
+
+  // Spec: H12.3
+  func testWhatTheyCapturedIsFreedWhenTheyAreDone() {
+    for isRejected in [false, true] {
+      let freed = Counter()
+      let promise = Promise(on: context)
+      do {
+        let captured = Canary { freed.increment() }
+        promise.onSuccess { _ in _ = captured }
+      }
+      promise.ignoreErrors()
+      if isRejected { promise.reject(Failure()) } else { promise.fulfill(1) }
+      context.drain()
+      XCTAssertEqual(freed.value, 1)
+    }
+  }
+
+  // Spec: H12.2
+  func testAnObserverMayUseThePromise() throws {
+    let promise = Promise(on: .immediate)
+    let heard = Log<String>()
+    promise.onSuccess { [weak promise] _ in
+      heard.append("\(promise?.isFulfilled == true)")
+      promise?.onSuccess { _ in heard.append("again") }
+      promise?.then { _ in heard.append("then") }
+    }
+    promise.fulfill(1)
+    XCTAssertEqual(heard.all, ["true", "again", "then"])
+  }
+}
+
+/// State that is isolated to the main actor.
+@MainActor private final class Screen {
+  var lines: [String] = []
+}

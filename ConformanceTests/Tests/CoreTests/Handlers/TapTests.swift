@@ -1,0 +1,236 @@
+// `tap`, `tapCatch` and `tapResult` observe an outcome and pass it on unchanged.
+
+import DynamicPromise
+import XCTest
+
+final class TapTests: XCTestCase {
+  private let context = SteppedContext()
+
+  private func fulfilled(_ value: Any) -> Promise { Promise.resolved(value, on: context) }
+  private func rejected(_ reason: Any) -> Promise { Promise.rejected(reason, on: context) }
+
+  // Spec: H6.8
+  func testTheValueIsPassedOn() throws {
+    let value = Canary()
+    let seen = Log<Any>()
+    let tapped = fulfilled(value).tap { value in seen.append(value) }
+    XCTAssertTrue(tapped.isPending, "the closure never runs on this stack")
+    context.drain()
+    XCTAssertTrue(try tapped.value(as: Canary.self) === value)
+    XCTAssertTrue(seen.all.first as? Canary === value)
+
+    // The result of the closure does not replace the value.
+    let returning: [Promise] = [
+      fulfilled(1).tap { _ in "something else" }, fulfilled(1).tap { _ in Int?.none as Any },
+      fulfilled(1).tap { "no value is looked at" }, fulfilled(1).tap { (number: Int) in number + 1 },
+      fulfilled(1).tap { _ in Promise.resolved(2) },
+      fulfilled(1).tap { _ -> Any in Promise.resolved(2) as Any },
+      fulfilled(1).tap { _ in Promise.resolved(2) },
+      fulfilled(1).tap { _ in StructThenable { resolve, _ in resolve(3) } },
+    ]
+    context.drain()
+    for tapped in returning { XCTAssertEqual(try tapped.value(), 1) }
+  }
+
+  // Spec: H6.8
+  func testAValueThatIsAPromiseOrAnErrorStaysOne() throws {
+    let (inner, failure) = (Promise(), Failure())
+    let (holdsPromise, holdsError) = (Promise(on: context), Promise(on: context))
+    holdsPromise.fulfill(inner)
+    holdsError.fulfill(failure)
+    let tapped = [holdsPromise.tap { _ in 0 }, holdsError.tap { _ in Promise.resolved(0) }]
+    context.drain()
+    XCTAssertTrue(try tapped[0].value(as: Promise.self) === inner)
+    XCTAssertTrue(try tapped[1].value(as: Failure.self) === failure)
+  }
+
+  // Spec: H6.8
+  func testAPromiseThatIsReturnedIsWaitedFor() throws {
+    let gate = Promise()
+    let tapped = fulfilled(1).tap { _ in gate }
+    context.drain()
+    XCTAssertTrue(tapped.isPending)
+    gate.fulfill("ignored")
+    XCTAssertEqual(try tapped.value(), 1)
+  }
+
+  // Spec: H6.9
+  func testWhatTheClosureFailsWithIsPassedOn() throws {
+    let failure = Failure()
+    let tapped: [(String, Promise)] = [
+      ("a throw", fulfilled(1).tap { _ in throw failure }),
+      ("an error", fulfilled(1).tap { _ in failure }),
+      ("a promise", fulfilled(1).tap { _ in Promise.rejected(failure) }),
+      ("a throw from tapCatch", rejected(Failure()).tapCatch { _ in throw failure }),
+      ("a promise from tapCatch", rejected(Failure()).tapCatch { _ in Promise.rejected(failure) }),
+      ("a throw from tapResult", rejected(Failure()).tapResult { _ in throw failure }),
+      ("a task", fulfilled(1).tap { (_: Int) async throws in throw failure }),
+    ]
+    context.drain()
+    for (name, tapped) in tapped { XCTAssertTrue(try tapped.reason() as? Failure === failure, name) }
+
+    let wrong = fulfilled("text").tap { (number: Int) in number }
+    context.drain()
+    guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
+  }
+
+  // Spec: H6.9
+  func testItsOwnPromiseIsACycle() throws {
+    let box = Log<Promise>()
+    let tapped = fulfilled(1).tap { _ in box.all[0] }
+    box.append(tapped)
+    context.drain()
+    guard case PromiseError.cycle = try tapped.reason() else { return XCTFail("\(tapped)") }
+  }
+
+  // Spec: H6.8, H6.10
+  func testOtherOutcomesArePassedOn() throws {
+    let failure = Failure()
+    let seen = Counter()
+    let passedBy = rejected(failure).tap { _ in seen.increment() }
+    let value = fulfilled(1).tapCatch { _ in seen.increment() }
+    let otherError = rejected(failure).tapCatch { (_: PromiseError) in seen.increment() }
+    context.drain()
+    XCTAssertTrue(try passedBy.reason() as? Failure === failure)
+    XCTAssertEqual(try value.value(), 1)
+    XCTAssertTrue(try otherError.reason() as? Failure === failure)
+    XCTAssertEqual(seen.value, 0)
+  }
+
+  // Spec: H6.10
+  func testTheReasonIsPassedOn() throws {
+    let failure = Failure()
+    let gate = Promise()
+    let seen = Log<any Error>()
+    let looks = [
+      rejected(failure).tapCatch { seen.append($0) },
+      rejected(failure).tapCatch { (error: Failure) in seen.append(error) },
+      rejected(failure).tapCatch { seen.append(failure) },
+      rejected(failure).tapCatch { error in
+        seen.append(error)
+        return "not an answer"
+      },
+      rejected(failure).tapCatch { error in
+        seen.append(error)
+        return gate
+      },
+      rejected(failure).tapResult { if case .failure(let error) = $0 { seen.append(error) } },
+    ]
+    context.drain()
+    XCTAssertTrue(looks[4].isPending)
+    gate.fulfill(1)
+    for look in looks { XCTAssertTrue(try look.reason() as? Failure === failure) }
+    XCTAssertEqual(seen.count, looks.count)
+    XCTAssertTrue(seen.all.allSatisfy { $0 as? Failure === failure })
+  }
+
+  // Spec: H6.10
+  func testTapResultSeesEither() throws {
+    let seen = Log<Int?>()
+    let tapped = fulfilled(7).tapResult { seen.append(try? $0.get() as? Int) }
+    let other = rejected(Failure()).tapResult { seen.append(try? $0.get() as? Int) }
+    context.drain()
+    XCTAssertEqual(seen.all, [7, nil])
+    XCTAssertEqual(try tapped.value(), 7)
+    XCTAssertTrue(try other.reason() is Failure)
+  }
+
+  // Spec: H6.8
+  func testOnAContext() throws {
+    let other = SteppedContext()
+    let taps = [
+      fulfilled(1).tap(on: other) { _ in 0 }, rejected(Failure()).tapCatch(on: other) { _ in 0 },
+      fulfilled(1).tapResult(on: other) { _ in 0 },
+    ]
+    context.drain()
+    XCTAssertTrue(taps.allSatisfy(\.isPending))
+    XCTAssertEqual(other.pendingJobs, 3)
+    other.drain()
+    XCTAssertTrue(taps.allSatisfy(\.isSettled))
+  }
+
+  // Spec: H6.8, H6.10
+  func testSuspendingClosuresOfEveryShape() throws {
+    let (gate, seen, failure) = (Promise(), Log<String>(), Failure("typed"))
+    let looks = [
+      fulfilled(1).tap { _ in try await gate.value },
+      fulfilled(1).tap { value in
+        _ = try await gate.value
+        seen.append("value \(value)")
+      },
+      fulfilled(1).tap { (number: Int) in
+        _ = try await gate.value
+        seen.append("number")
+        return number + 1
+      },
+      rejected(failure).tapCatch { reason in
+        _ = try await gate.value
+        seen.append("reason \(reason is Failure)")
+      },
+      rejected(failure).tapCatch { (reason: Failure) in
+        _ = try await gate.value
+        seen.append(reason.name)
+      },
+    ]
+    let other = rejected(failure).tapCatch { (_: PromiseError) in _ = try await gate.value }
+    context.drain()
+    XCTAssertTrue(looks.allSatisfy(\.isPending))
+    XCTAssertTrue(try other.reason() as? Failure === failure, "not called for an error of another type")
+    gate.fulfill(2)
+    for look in looks[..<3] { XCTAssertEqual(try look.value(), 1) }
+    for look in looks[3...] { XCTAssertTrue(try look.reason() as? Failure === failure) }
+    XCTAssertEqual(Set(seen.all), ["value 1", "number", "reason true", "typed"])
+    let thrown = rejected(failure).tapCatch { _ async throws -> Void in throw CancellationError() }
+    context.drain()
+    XCTAssertTrue(try thrown.reason() is CancellationError)
+  }
+
+  // Spec: H6.11
+  func testCancelOfTheNewPromise() {
+    let reached = Promise()
+    let seen = Counter()
+    let tapped = fulfilled(1).tap { _ in reached }
+    let early = fulfilled(1).tap { _ in seen.increment() }
+    early.cancel()
+    context.drain()
+    tapped.cancel("closed")
+    XCTAssertTrue(reached.isCancelled, "the promise that the closure returned has no other consumer")
+    XCTAssertTrue(early.isCancelled)
+    XCTAssertEqual(seen.value, 0, "the closure does not run after the cancel")
+  }
+
+  // Spec: H6.11
+  func testCancelFromAbove() {
+    let root = Promise(on: context)
+    let gate = Promise()
+    let seen = Counter()
+    let values = root.tap { _ in seen.increment() }
+    let reasons = root.tapCatch { _ in
+      seen.increment()
+      return gate
+    }
+    root.cancel()
+    XCTAssertTrue(values.isCancelled)
+    XCTAssertTrue(reasons.isPending, "its closure has not run yet")
+    context.drain()
+    XCTAssertTrue(reasons.isCancelled, "the promise that the closure returned is not waited for")
+    XCTAssertTrue(gate.isPending)
+    XCTAssertEqual(seen.value, 1)
+  }
+
+  // Spec: H6.11
+  func testAReaderOfTheValueIsAConsumer() {
+    for (name, look) in [
+      ("tap", { (promise: Promise) -> Promise in promise.tap { _ in 0 } }),
+      ("tapResult", { $0.tapResult { _ in 0 } }), ("tapCatch", { $0.tapCatch { _ in 0 } }),
+    ] {
+      let target = Promise(on: context)
+      let tapped = look(target)
+      Promise.resolved(target).cancel()
+      context.drain()
+      XCTAssertEqual(target.isPending, name != "tapCatch", name)
+      tapped.cancel()
+      XCTAssertTrue(target.isCancelled, name)
+    }
+  }
+}

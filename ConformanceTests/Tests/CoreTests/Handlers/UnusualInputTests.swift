@@ -1,0 +1,180 @@
+// Calls with `nil`, with an empty list, or with the receiver itself (H10.1 to H10.3).
+
+import DynamicPromise
+import DynamicPromiseTesting
+import XCTest
+
+final class UnusualInputTests: XCTestCase {
+  private let nothings: [Any] = [
+    Int?.none as Any, Any?.none as Any, Int??.some(nil) as Any, Any??.some(nil) as Any,
+  ]
+
+  /// Swift casts these `nil`s to types that are not optional.
+  // Spec: H10.1, H2.7
+  func testNilIsNoValueOfATypeThatIsNotOptional() throws {
+    let none: Int? = nil
+    for value in [none as Any, Any?.none as Any, Optional(none) as Any] {
+      let root = Promise(on: .immediate)
+      let children = [
+        root.then { (_: AnyHashable) in }, root.then { (_: any Encodable) in },
+        root.then { (_: AnyObject) in },
+      ]
+      let accepted = [
+        root.then { (_: AnyHashable?) in }, root.then { (_: Any) in }, root.then { (_: Any?) in },
+      ]
+      root.fulfill(value)
+      for child in children {
+        guard case .typeMismatch? = try child.reason() as? PromiseError else { return XCTFail("\(child)") }
+      }
+      for child in accepted { XCTAssertTrue(child.isFulfilled, "\(child)") }
+      XCTAssertThrowsError(try root.get(as: AnyHashable.self))
+    }
+  }
+
+  // Spec: H10.1, A2.9
+  func testNilIsAValue() throws {
+    let noError: (any Error)? = nil
+    let noThenable: (any Thenable)? = nil
+    for nothing in nothings + [noError as Any, noThenable as Any, Promise?.none as Any] {
+      let (fulfilled, resolved) = (Promise(), Promise())
+      fulfilled.fulfill(nothing)
+      resolved.resolve(nothing)
+      let box = UncheckedValue(nothing)
+      let clock = TestContext()
+      let delayed = Promise.delay(0, nothing, on: clock)
+      clock.advance(by: 0)
+      for promise in [
+        fulfilled, resolved, .resolved(nothing), Promise { $0.fulfill(nothing) },
+        Promise { $0.resolve(nothing) },
+        Promise { $0.resolve(nothing, nil) }, Promise { $0.resolve(nil, noError) }, delayed,
+        Promise.resolved(0).thenOn(.immediate) { _ in box.value }, Promise.task(on: .immediate) { box.value },
+        .any([nothing]), .race([nothing]), .any([nil]), .race([nil]),
+      ] {
+        XCTAssertTrue(isNil(try promise.value(as: Any.self)))
+        let typed = promise.thenOn(.immediate) { (value: Int?) in value ?? 7 }
+        let wrong = promise.thenOn(.immediate) { (value: Int) in value }
+        XCTAssertEqual(try typed.value(as: Int.self), 7, "nil counts as nil of any type")
+        guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
+      }
+      for promise in [Promise.all([nothing, nil]), Promise.sequence([nothing, nil], on: .immediate) { $0 }] {
+        XCTAssertTrue(try promise.value(as: [Any].self).allSatisfy { isNil($0) })
+      }
+      let settled = try Promise.allSettled([nothing]).value(as: [Result<Any, any Error>].self)
+      XCTAssertTrue(isNil(try settled[0].get()))
+    }
+  }
+
+  // Spec: H10.1
+  func testNilIsAReason() throws {
+    for nothing in nothings {
+      let (rejected, cancelled) = (Promise(), Promise())
+      rejected.reject(nothing)
+      cancelled.cancel(nothing)
+      for promise in [rejected, .rejected(nothing), Promise { $0.reject(nothing) }] {
+        guard case PromiseError.rejected(let reason) = try promise.reason() else {
+          return XCTFail("\(promise)")
+        }
+        XCTAssertTrue(isNil(reason))
+        XCTAssertFalse(promise.isCancelled)
+      }
+      guard case PromiseError.cancelled(let reason) = try cancelled.reason() else {
+        return XCTFail("\(cancelled)")
+      }
+      XCTAssertTrue(isNil(reason))
+      XCTAssertTrue(cancelled.isCancelled)
+    }
+  }
+
+  // Spec: H10.1
+  func testNilIsNoHandler() throws {
+    let context = SteppedContext()
+    let failure = Failure()
+    let (fulfilled, rejected) = (context.settled(1), Promise.rejected(failure, on: context))
+    let noValue: (@Sendable (Any) throws -> Int)? = nil
+    let noNumber: (@Sendable (Int) throws -> Int)? = nil
+    let noReason: (@Sendable (any Error) throws -> Int)? = nil
+    let onMain: (@MainActor (Any) throws -> Int)? = nil
+    let reasonOnMain: (@MainActor (any Error) throws -> Int)? = nil
+    for promise in [fulfilled, rejected] {
+      for child in [
+        promise.then(noValue), promise.then(noNumber), promise.then(noValue, noReason),
+        promise.then(noNumber, noReason), promise.catch(noReason), promise.thenOn(context, noValue),
+        promise.thenOn(context, noValue, noReason), promise.catchOn(context, noReason),
+        promise.thenOnMain(onMain), promise.thenOnMain(onMain, reasonOnMain),
+        promise.catchOnMain(reasonOnMain),
+      ] {
+        XCTAssertEqual(context.pendingJobs, 0, "a promise without a handler needs no context")
+        switch child.result {
+        case .success(let value)?: XCTAssertEqual(value as? Int, 1)
+        case .failure(let reason)?: XCTAssertTrue(reason as? Failure === failure)
+        case nil: XCTFail("pending")
+        }
+      }
+    }
+    let hooked = Promise(onCancel: nil, onAbandon: nil)
+    hooked.cancel()
+    XCTAssertTrue(hooked.isCancelled)
+  }
+
+  // Spec: H10.2
+  func testEmptyLists() async throws {
+    let nothing: [Promise] = []
+    for (name, promise) in [
+      ("all", Promise.all(nothing)), ("allSettled", Promise.allSettled(nothing)),
+      ("sequence", Promise.sequence(nothing) { _ in XCTFail("ran") }),
+      ("all of Any?", Promise.all([Any?]())), ("all of a set", Promise.all(Set<Int>())),
+    ] {
+      guard case .success(let value)? = promise.result else { return XCTFail("\(name): \(promise)") }
+      XCTAssertEqual((value as? [Any])?.count, 0, name)
+    }
+    for (name, promise) in [("any", Promise.any(nothing)), ("race", Promise.race(nothing))] {
+      guard case .failure(PromiseError.noneFulfilled(let reasons))? = promise.result else {
+        return XCTFail("\(name): \(promise)")
+      }
+      XCTAssertEqual(reasons.count, 0, name)
+    }
+    for await result in Promise.results(of: nothing) { XCTFail("\(result)") }
+  }
+
+  // Spec: H10.3
+  func testAPromiseAndItself() throws {
+    for (name, entangle): (String, (Promise) -> Void) in [
+      ("resolve", { $0.resolve($0) }), ("bind", { $0.bind($0) }), ("bind its future", { $0.bind($0) }),
+      ("resolve with its future", { $0.resolve($0) }),
+      ("optional", { $0.resolve(Optional($0) as Any) }),
+      ("thenable", { own in own.resolve(StructThenable { [weak own] resolve, _ in resolve(own as Any) }) }),
+    ] {
+      let promise = Promise()
+      entangle(promise)
+      guard case .failure(PromiseError.cycle)? = promise.result else { return XCTFail("\(name): \(promise)") }
+      entangle(promise)
+      XCTAssertTrue(promise.isRejected, "still rejected after the second call")
+    }
+    // A promise that is used as a reason is not followed.
+    let reason = Promise()
+    reason.reject(reason)
+    guard case PromiseError.rejected(let held) = try reason.reason() else { return XCTFail("\(reason)") }
+    XCTAssertTrue(held as? Promise === reason)
+    // The promise follows a combinator whose only input is this promise.
+    let result = Promise()
+    result.bind(.all([result]))
+    XCTAssertTrue(result.isPending)
+    result.fulfill("too late: it is resolved")
+    XCTAssertTrue(result.isPending)
+    result.cancel()
+    XCTAssertTrue(result.isCancelled)
+  }
+
+  // Spec: H10.3
+  func testAPromiseThatFollowsItsOwnDescendant() {
+    let root = Promise()
+    let child = root.then { $0 }
+    let grandchild = child.then { $0 }
+    root.bind(grandchild)
+    XCTAssertTrue(root.isPending && child.isPending && grandchild.isPending)
+    grandchild.cancel()
+    XCTAssertTrue(grandchild.isCancelled)
+    XCTAssertTrue(root.isCancelled)
+    XCTAssertTrue(child.isCancelled)
+  }
+}

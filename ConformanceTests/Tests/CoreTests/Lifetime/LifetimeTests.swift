@@ -1,0 +1,236 @@
+// The owners of a promise (L1), resolvers (L2), and the references that settling releases (L3).
+
+import DynamicPromise
+import XCTest
+
+final class LifetimeTests: XCTestCase {
+  // Spec: L1.2
+  func testAdopterKeepsTheAdoptedPromise() throws {
+    let adopters = [Promise(), Promise()]
+    let adopted = Unretained { adopted in
+      adopters[0].bind(Promise.resolved(adopted))
+      adopters[1].resolve(StructThenable { resolve, _ in resolve(adopted) })
+    }
+    XCTAssertEqual(adopted.abandonments, 0)
+    adopted.resolver.fulfill("value")
+    for adopter in adopters { XCTAssertEqual(try adopter.value(), "value") }
+    XCTAssertEqual(adopted.abandonments, 0)
+  }
+
+  // Spec: L1.3, L2.1, R4.9
+  func testUnheldPromiseIsAbandoned() {
+    let abandoned = Counter()
+    let resolver: Resolver
+    do {
+      let promise: Promise
+      (promise, resolver) = Promise.pending()
+      resolver.onAbandon { abandoned.increment() }
+      XCTAssertFalse(resolver.isAbandoned)
+      withExtendedLifetime(promise) { XCTAssertEqual(abandoned.value, 0) }
+    }
+    XCTAssertEqual(abandoned.value, 1)
+    XCTAssertTrue(resolver.isAbandoned)
+    resolver.onAbandon { abandoned.increment() }
+    XCTAssertEqual(abandoned.value, 2)
+    do { _ = Promise(onCancel: nil, onAbandon: { abandoned.increment() }) }
+    XCTAssertEqual(abandoned.value, 3)
+    // A child that is freed releases its parent.
+    do {
+      let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
+      promise.then { _ in }.then { _ in }.cancel()
+      promise.cancel()
+    }
+    XCTAssertEqual(abandoned.value, 3)
+  }
+
+  // Spec: L1.4
+  func testSettledPromiseIsNotAbandoned() {
+    let settlings: [(Promise) -> Void] = [
+      { $0.fulfill(0) }, { $0.reject("no") }, { $0.cancel() }, { $0.resolve(Promise.resolved(1)) },
+      { $0.resolve(Promise()) },
+    ]
+    for (number, settle) in settlings.enumerated() {
+      let (abandoned, hooks) = (Counter(), LiveCount())
+      do {
+        let (promise, resolver) = Promise.pending()
+        func register() {
+          let canary = hooks.make()
+          resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
+        }
+        register()
+        XCTAssertEqual(hooks.count, 1)
+        settle(promise)
+        XCTAssertEqual(hooks.count, 0, "settling \(number)")
+        register()
+        XCTAssertEqual(hooks.count, 0, "registered after settling \(number)")
+        withExtendedLifetime((promise, resolver)) {}
+      }
+      XCTAssertEqual(abandoned.value, 0, "settling \(number)")
+    }
+  }
+
+  // Spec: L1.6
+  func testBarePromiseWithHandlersStays() throws {
+    let freed = Counter()
+    weak var bare: Promise?
+    func make() {
+      let promise = Promise()
+      let canary = Canary { freed.increment() }
+      promise.then { _ in withExtendedLifetime(canary) {} }
+      bare = promise
+    }
+    make()
+    XCTAssertEqual(freed.value, 0)
+    do { try XCTUnwrap(bare).cancel() }
+    XCTAssertEqual(freed.value, 1)
+    XCTAssertNil(bare)
+  }
+
+  // Spec: L1.9
+  func testAChildWithoutAHandlerKeepsItsParentUntilItSettles() {
+    let bag = CancelBag()
+    let makers: [@Sendable (Promise) -> Promise] = [
+      { $0.then(nil) }, { $0.shielded() }, { $0.delay(1) }, { $0.cancelled(with: bag) },
+    ]
+    for make in makers {
+      weak var kept: Promise?
+      let parent = Unretained { promise in
+        _ = make(promise)
+        kept = promise
+      }
+      XCTAssertNotNil(kept)
+      XCTAssertEqual(parent.abandonments, 0)
+      parent.resolver.reject(CancellationError())
+      XCTAssertNil(kept)
+    }
+  }
+
+  // Spec: L2.2
+  func testLostResolverBreaksThePromise() throws {
+    let promises = [Promise.pending().promise, Promise { _ in }, Promise(on: SteppedContext(), { _ in })]
+    let copies = Log<Resolver>()
+    let shared = Promise { resolver in
+      copies.append(resolver)
+      copies.append(resolver)
+    }
+    for promise in promises {
+      guard case PromiseError.broken = try promise.reason() else { return XCTFail("\(promise)") }
+      XCTAssertFalse(promise.isCancelled)
+    }
+    XCTAssertTrue(shared.isPending)
+    copies.all[1].fulfill("value")
+    XCTAssertEqual(try shared.value(), "value")
+  }
+
+  // Spec: L2.4
+  func testResolvedWithPendingPromiseIsNotBroken() throws {
+    let other = Promise()
+    let functions = Log<@Sendable (Any) -> Void>()
+    let promises = [
+      Promise { $0.resolve(other) }, Promise { $0.resolve(Optional(other) as Any) },
+      Promise { $0.resolve(StructThenable { resolve, _ in functions.append(resolve) }) },
+      Promise {
+        $0.resolve(other)
+        throw Failure()
+      },
+    ]
+    for promise in promises { XCTAssertTrue(promise.isPending) }
+    other.fulfill("value")
+    functions.all[0]("value")
+    for promise in promises { XCTAssertEqual(try promise.value(), "value") }
+  }
+
+  // Spec: L2.5
+  func testThrowInTheBodyRejectsWithItsError() throws {
+    let failure = Failure()
+    let kept = Log<Resolver>()
+    let promises = [
+      Promise { _ in throw failure },
+      Promise {
+        kept.append($0)
+        throw failure
+      },
+    ]
+    for promise in promises { XCTAssertTrue(try promise.reason() as? Failure === failure) }
+  }
+
+  // Spec: L2.6, H11.2
+  func testResolverMayOutliveItsPromise() {
+    let calls = Counter()
+    for settled in [false, true] {
+      let resolver = Unretained { if settled { $0.fulfill(0) } }.resolver
+      let wins = [
+        resolver.fulfill(1), resolver.reject("no"), resolver.resolve(Promise.resolved(1)),
+        resolver.resolve(Promise()), resolver.resolve(2, nil),
+      ]
+      XCTAssertEqual(wins, [false, false, false, false, false])
+      resolver.onCancel { _ in calls.increment() }
+      XCTAssertFalse(resolver.isCancelled)
+      XCTAssertEqual(resolver.isAbandoned, !settled)
+    }
+    XCTAssertEqual(calls.value, 0)
+  }
+
+  // MARK: A release is not a cancellation
+
+  // Spec: L1.8, H6.5
+  func testADiscardedAsynchronousHandlerIsFollowedThrough() {
+    let (gate, saved) = (Promise(), Log<Bool>())
+    let (begun, done) = (Event(), Event())
+    do {
+      _ = Promise.resolved(1).then { _ async in
+        begun.signal()
+        _ = try? await gate.value
+        saved.append(!Task.isCancelled)
+        done.signal()
+      }
+    }
+    begun.wait("the handler")
+    gate.fulfill(())
+    done.wait("the end of the handler")
+    XCTAssertEqual(saved.all, [true])
+  }
+
+  // Spec: L1.2, L1.3
+  func testItLivesAsLongAsOneOfItsAdopters() throws {
+    let abandoned = Counter()
+    let (adopters, resolver, adopted) = adoption(abandoned)
+    XCTAssertNotNil(adopted.object)
+    adopters[0].drop()
+    XCTAssertNotNil(adopted.object)
+    adopters[1].with { XCTAssertTrue($0.isPending) }
+    XCTAssertEqual(abandoned.value, 0)
+    adopters[1].drop()
+    XCTAssertNil(adopted.object)
+    XCTAssertEqual(abandoned.value, 1)
+
+    let (others, second, kept) = adoption(abandoned)
+    others[0].drop()
+    second.fulfill("value")
+    others[1].with { XCTAssertEqual(try? $0.value(), "value") }
+    XCTAssertEqual(abandoned.value, 1)
+    withExtendedLifetime((resolver, kept)) {}
+  }
+
+  // Spec: L1.2, L1.5
+  func testAnAdopterThatIsCancelledKeepsItNoLonger() {
+    let abandoned = Counter()
+    let (adopters, resolver, adopted) = adoption(abandoned)
+    adopters[0].with { $0.cancel() }
+    XCTAssertNotNil(adopted.object)
+    XCTAssertFalse(resolver.isCancelled, "the other adopter still uses the promise")
+    adopters[1].drop()
+    XCTAssertTrue(
+      resolver.isCancelled, "an unwanted promise is cancelled when its last consumer leaves (C4.15)")
+    XCTAssertEqual(abandoned.value, 0)
+    resolver.fulfill(1)
+    XCTAssertNil(adopted.object, "the promise is deallocated when its task has finished")
+  }
+
+  /// A promise that only its two adopters retain.
+  private func adoption(_ abandoned: Counter) -> ([Hold<Promise>], Resolver, WeakReference<Promise>) {
+    let (adopted, resolver) = Promise.pending()
+    resolver.onAbandon { abandoned.increment() }
+    return ((0..<2).map { _ in Hold(adopted.follower()) }, resolver, WeakReference(adopted))
+  }
+}

@@ -1,0 +1,169 @@
+// Values and reasons keep their identity (A3), and the first settlement wins. `ResolutionTests` tests more.
+
+import DynamicPromise
+import XCTest
+
+final class IdentityTests: XCTestCase {
+  // Spec: A3.1
+  func testIdentityOfValueAndReason() throws {
+    let context = SteppedContext()
+    for adopting in [false, true] {
+      let value = Canary()
+      let failure = Failure()
+      let (good, bad) = (Promise(on: context), Promise(on: context))
+      func lengthen(_ promise: Promise) -> Promise {
+        let passed = promise.then { $0 }.catch { throw $0 }.finally {}.then { $0 }
+        guard adopting else { return passed }
+        let adopter = Promise(on: context)
+        adopter.resolve(passed)
+        let outer = Promise(on: context)
+        outer.bind(adopter)
+        return outer.then { _ in outer }.catch { _ in outer }
+      }
+      let (fromGood, fromBad) = (lengthen(good), lengthen(bad))
+      good.fulfill(value)
+      bad.reject(failure)
+      context.drain()
+      XCTAssertTrue(try fromGood.value(as: Canary.self) === value)
+      XCTAssertTrue(try fromBad.reason() as? Failure === failure)
+      XCTAssertTrue(try good.value(as: Canary.self) === value)
+    }
+  }
+
+  // Spec: A3.1
+  func testAValueIsNotWrappedOnItsWay() throws {
+    /// The type of the value that the existential stores. For an `Any` inside an `Any`, the stored type is
+    /// `Any`.
+    func stored(_ value: Any) -> UnsafeRawPointer? {
+      var copy = value
+      return withUnsafeMutablePointer(to: &copy) {
+        UnsafeRawPointer($0).load(fromByteOffset: 24, as: UnsafeRawPointer?.self)
+      }
+    }
+    let number = stored(7)
+    XCTAssertNotEqual(stored([7]), number)
+    func nested<T>(_ value: T) -> Any { value }
+    XCTAssertNotEqual(stored(nested(7 as Any)), number, "Swift itself wraps a nested `Any`")
+
+    let ways: [(String, (Promise) -> Promise)] = [
+      ("any", { $0.then { value -> Any in value } }),
+      ("optional any", { $0.then { value -> Any? in value } }),
+      ("two handlers", { $0.then({ $0 }, { $0 }) }),
+      ("on a context", { $0.thenOn(.immediate) { value -> Any in value } }),
+      ("typed", { $0.then { (value: Any) -> Any in value } }),
+      ("catch", { $0.then { _ in throw Failure() }.catch { _ -> Any in 7 } }),
+      ("finally", { $0.finally {} }),
+      ("returned promise", { origin in origin.then { _ in origin } }),
+      ("promise in any", { origin in origin.then { _ -> Any in origin } }),
+      ("task", { _ in Promise.task { () -> Any in 7 } }),
+      ("asynchronous", { $0.then { value async -> Any in value } }),
+      ("all", { Promise.all([$0]).then { values -> Any in (values as! [Any])[0] } }),
+      ("all of values", { _ in Promise.all([7] as [Any]).then { values -> Any in (values as! [Any])[0] } }),
+      ("race", { Promise.race([$0]) }),
+      (
+        "sequence",
+        { _ in Promise.sequence([7] as [Any]) { $0 }.then { values -> Any in (values as! [Any])[0] } }
+      ),
+    ]
+    for (name, way) in ways {
+      var promise = Promise.resolved(7)
+      for _ in 0..<3 { promise = way(promise) }
+      XCTAssertEqual(stored(try promise.get(timeout: patience)), number, name)
+    }
+  }
+
+  // Spec: A3.2
+  func testFulfillTakesItsValueVerbatim() throws {
+    let reads = Counter()
+    let inner = Promise.resolved("inner")
+    let failure = Failure()
+    let fulfil: [(Promise, Resolver, Any) -> Void] = [{ $0.fulfill($2) }, { $1.fulfill($2) }]
+    for fulfil in fulfil {
+      func verbatim(_ x: Any) throws -> [Any] {
+        let (promise, resolver) = Promise.pending()
+        let child = promise.then(nil as (@Sendable (Any) throws -> Any)?)
+        let caught = promise.catch { $0 }
+        fulfil(promise, resolver, x)
+        return try [promise, child, caught].map { try $0.outcome().get() }
+      }
+      for value in try verbatim(inner) { XCTAssertTrue(value as? Promise === inner) }
+      for value in try verbatim(failure) { XCTAssertTrue(value as? Failure === failure) }
+      for value in try verbatim(Tracing(onGet: { reads.increment() }, onCall: {})) {
+        XCTAssertTrue(value is Tracing)
+      }
+      for value in try verbatim(Optional(inner) as Any) { XCTAssertTrue(value as? Promise === inner) }
+    }
+    XCTAssertEqual(reads.value, 0)
+    // A promise can be fulfilled with itself; this is not a cycle.
+    let own = Promise()
+    own.fulfill(own)
+    XCTAssertTrue(own.isFulfilled)
+    XCTAssertTrue(try own.outcome().get() as? Promise === own)
+  }
+
+  // Spec: A3.3, R1.4
+  func testRejectWrapsWhatIsNotAnError() throws {
+    let failure = Failure()
+    let noError: (any Error)? = nil
+    for x: Any in [failure, Optional(failure) as Any, Optional(failure as any Error) as Any] {
+      XCTAssertTrue(try Promise.rejected(x).reason() as? Failure === failure, "\(type(of: x))")
+    }
+    let object = Canary()
+    for x: Any in ["text", 7, object, (), noError as Any] {
+      guard case PromiseError.rejected(let reason) = try Promise.rejected(x).reason() else {
+        XCTFail("\(x) is not wrapped")
+        continue
+      }
+      XCTAssertEqual("\(reason)", "\(x)")
+      if x is Canary { XCTAssertTrue(reason as? Canary === object) }
+    }
+    let (promise, resolver) = Promise.pending()
+    resolver.reject("text")
+    guard case PromiseError.rejected("text" as String) = try promise.reason() else {
+      return XCTFail("\(promise)")
+    }
+  }
+
+  // Spec: A3.4
+  func testPromiseAsReasonIsNotAdopted() throws {
+    let reads = Counter()
+    let tracing = Tracing(onGet: { reads.increment() }, onCall: {})
+    let (settled, pending) = (Promise.resolved(1), Promise())
+    for reason: Any in [settled, pending, Optional(settled) as Any, tracing] {
+      let fromThenable = StructThenable { _, reject in reject(reason) }
+      for promise in [Promise.rejected(reason), Promise.resolved(fromThenable)] {
+        guard case PromiseError.rejected(let held) = try promise.reason() else {
+          XCTFail("\(reason): \(promise)")
+          continue
+        }
+        if let expected = reason as? Promise { XCTAssertTrue(held as? Promise === expected) }
+      }
+    }
+    XCTAssertEqual(reads.value, 0)
+    // A cancel of the rejected promise is not forwarded to the promise that is its reason.
+    Promise.rejected(pending).cancel()
+    XCTAssertTrue(pending.isPending)
+  }
+
+  // Spec: A3.5, 2.1.2.2, 2.1.3.2, R1.1
+  func testSecondSettlementIsIgnored() throws {
+    let value = Canary()
+    let failure = Failure()
+    let bind: WinningTests.Way = ("bind", { promise, _ in promise.bind(Promise()) })
+    for (name, settle) in WinningTests.ways + CollectionOfOne(bind) {
+      let (good, goodResolver) = Promise.pending()
+      let (bad, badResolver) = Promise.pending()
+      let calls = Counter()
+      good.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
+      bad.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
+      good.fulfill(value)
+      bad.reject(failure)
+      _ = settle(good, goodResolver)
+      _ = settle(bad, badResolver)
+      XCTAssertTrue(try good.value(as: Canary.self) === value, name)
+      XCTAssertTrue(try bad.reason() as? Failure === failure, name)
+      XCTAssertFalse(good.isCancelled || bad.isCancelled, name)
+      XCTAssertEqual(calls.value, 2, name)
+    }
+  }
+}

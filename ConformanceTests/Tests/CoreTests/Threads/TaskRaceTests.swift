@@ -1,0 +1,242 @@
+// Tasks begin to wait, are resumed and are cancelled at the same time. Each task must be resumed once: a
+// checked continuation traps at a second resume. The tests step the executors, so that each task begins to
+// wait on a thread of the race.
+
+import DynamicPromise
+import XCTest
+
+final class TaskRaceTests: XCTestCase {
+  private static let readings: [Reading] = [
+    { try await $0.value }, { try await $0.cancellingValue }, { try await $0.value(as: Int.self) },
+    { try await $0.cancellingValue(as: Int.self) }, { try await $0.value },
+    { try await $0.cancellingValue },
+  ]
+
+  // Spec: T1.7, T1.6
+  func testBeginningToWaitAgainstSettlingAndCancel() {
+    race(lanes: 3, rounds: 3000) { round in
+      let isCancelling = round % 6 % 2 == 1
+      let isPreCancelled = round / 6 % 3 == 0
+      let executor = ManualTaskExecutor()
+      let promise = Promise()
+      let (task, outcome) = startReading(on: executor, Self.readings[round % 6], promise)
+      if isPreCancelled { task.cancel() }
+      return racing([
+        { executor.step() }, { promise.fulfill(round) },
+        { if isPreCancelled { _ = promise.result } else { task.cancel() } },
+      ]) {
+        while !outcome.isThere { executor.step() }
+        switch (try outcome.get(), promise.outcome()) {
+        case (.success(let value), .success(let settled)):
+          XCTAssertEqual(value as? Int, round)
+          XCTAssertEqual(settled as? Int, round)
+        case (.failure(let reason), .success): XCTAssertTrue(reason is CancellationError, "\(reason)")
+        case (.failure(let reason), .failure):
+          XCTAssertTrue(reason is CancellationError, "\(reason)")
+          XCTAssertTrue(isCancelling && promise.isCancelled, "only a cancelling reader cancels its promise")
+        case (.success(let value), .failure): XCTFail("\(value) of a cancelled promise")
+        }
+        XCTAssertEqual(executor.jobs.count, 0, "the task is resumed once")
+      }
+    }
+  }
+
+  /// The first reader withdraws from the promise when that reader's task is cancelled. In half of the rounds
+  /// the promise follows another promise.
+  // Spec: T1.7, T1.5
+  func testReadersAgainstOneThatCancels() {
+    race(lanes: 4, rounds: 1200) { round in
+      let executors = (0..<2).map { _ in ManualTaskExecutor() }
+      let (promise, target) = (Promise(), Promise())
+      if round % 2 == 0 { promise.bind(target) }
+      let (owner, ownersOutcome) = startReading(on: executors[0], Self.readings[1], promise)
+      let (_, outcome) = startReading(on: executors[1], Self.readings[0], promise)
+      return racing([
+        { executors[0].step() }, { executors[1].step() }, { owner.cancel() },
+        { _ = round % 2 == 0 ? target.fulfill(round) : promise.fulfill(round) },
+      ]) {
+        while !ownersOutcome.isThere { executors[0].step() }
+        while !outcome.isThere { executors[1].step() }
+        _ = try ownersOutcome.get()
+        switch (try outcome.get(), promise.outcome()) {
+        case (.success(let value), .success): XCTAssertEqual(value as? Int, round)
+        case (.failure(let reason), .failure): XCTAssertTrue(reason is CancellationError, "\(reason)")
+        case (let read, let settled): XCTFail("\(read) of \(settled)")
+        }
+        XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
+      }
+    }
+  }
+
+  // Spec: T3.6, T3.4
+  func testIteratorsAgainstSettlingAndCancel() {
+    race(lanes: 4, rounds: 1200) { round in
+      let executors = (0..<2).map { _ in ManualTaskExecutor() }
+      let promises = (0..<3).map { _ in Promise() }
+      let results = Promise.results(of: promises)
+      let isCancelled = round % 3 != 0
+      let readers = executors.map { executor in
+        let outcome = TaskOutcome()
+        var iterator = results.makeAsyncIterator()
+        let task = Task(executorPreference: executor) {
+          var seen: [Int] = []
+          while case .success(let value as Int)? = await iterator.next() { seen.append(value) }
+          outcome.finish(.success(seen))
+        }
+        return (task: task, outcome: outcome)
+      }
+      if round % 6 == 1 { readers[0].task.cancel() }
+      return racing([
+        { executors[0].step() }, { executors[1].step() },
+        { for (number, promise) in promises.enumerated() { promise.fulfill(number) } },
+        { if isCancelled { readers[0].task.cancel() } },
+      ]) {
+        var seen: [Int] = []
+        for (executor, reader) in zip(executors, readers) {
+          while !reader.outcome.isThere { executor.step() }
+          seen += try reader.outcome.value(as: [Int].self)
+        }
+        XCTAssertEqual(Set(seen).count, seen.count, "each outcome is delivered once")
+        if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2]) }
+        XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
+      }
+    }
+  }
+
+  // Spec: T2.7
+  func testTheEndOfATaskAgainstCancelAndRelease() {
+    let (begun, ended) = (Counter(), Counter())
+    race(lanes: 3, rounds: 900) { round, canary in
+      let inner = Promise()
+      let promise = Hold(
+        Promise {
+          defer { withExtendedLifetime(canary) {} }
+          begun.increment()
+          defer { ended.increment() }
+          return try await inner.value
+        })
+      let observed = Counter()
+      var child: Promise?
+      let isHeld = round % 2 == 0
+      if isHeld {
+        promise.with { child = $0.then({ _ in observed.increment() }, { _ in observed.increment() }) }
+      }
+      return racing([
+        { inner.fulfill(round) },
+        { if round % 3 != 0 { promise.with { $0.cancel("enough") } } },
+        { if !isHeld { promise.drop() } },
+      ]) { [child] in
+        guard let child else { return }
+        _ = child.outcome()
+        // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1). A handler
+        // that has started may increment the counter at this moment, so the counter is read once.
+        let count = observed.value
+        XCTAssertTrue(count == 1 || child.isCancelled && count == 0)
+        promise.with { held in
+          switch held.outcome() {
+          case .success(let value): XCTAssertEqual(value as? Int, round)
+          case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
+          }
+        }
+      }
+    }
+    XCTAssertEqual(begun.value, ended.value, "every task that began has ended")
+  }
+
+  // Spec: T2.7, T2.1
+  func testTheBeginningOfATaskAgainstCancel() {
+    race(lanes: 2, rounds: 900) { round in
+      let (never, outcome, made) = (Promise(), TaskOutcome(), Log<Promise>())
+      return racing([
+        {
+          let promise = Promise {
+            do { outcome.finish(.success(try await never.value)) } catch { outcome.finish(.failure(error)) }
+          }
+          made.append(promise)
+          // The task may start before, during or after this call.
+          promise.cancel("enough")
+        },
+        // Registers and withdraws a handler on the promise that the task waits for.
+        { never.then {}.cancel() },
+      ]) {
+        XCTAssertTrue(try outcome.reason() is CancellationError)
+        XCTAssertEqual("\(try made.all[0].reason())", "cancelled: enough")
+        XCTAssertTrue(never.isPending)
+      }
+    }
+  }
+
+  // Spec: H6.6, X3.14
+  func testAsynchronousHandlersAgainstCancel() {
+    let (begun, ended) = (Counter(), Counter())
+    let (desk, executor) = (Desk(), QueueExecutor())
+    race(lanes: 3, rounds: 1200) { round, canary in
+      let (root, inner) = (Promise(), Promise())
+      let work: @Sendable () async throws -> Int = {
+        defer { withExtendedLifetime(canary) {} }
+        begun.increment()
+        defer { ended.increment() }
+        return try await inner.value(as: Int.self)
+      }
+      let child =
+        switch round % 6 {
+        case 0: root.then { _ in try await work() }
+        case 1: root.thenOn(.executor(executor)) { _ in try await work() }
+        case 2: root.thenOn(desk) { _, _ in try await work() }
+        case 3: root.catch { _ in try await work() }
+        case 4: root.catchOn(desk) { _, _ in try await work() }
+        default: root.catchOn(desk) { (_, _: Failure) in try await work() }
+        }
+      let isRejected = round % 6 > 2
+      let observed = Counter()
+      let below = child.then({ _ in observed.increment() }, { _ in observed.increment() })
+      return racing([
+        { _ = isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
+        { if round % 4 != 3 { child.cancel("enough") } },
+      ]) {
+        switch child.outcome() {
+        case .success(let value): XCTAssertEqual(value as? Int, round)
+        case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
+        }
+        _ = below.outcome()
+        // A cancel just after the settlement withdraws a handler that has not started (C3.2, C9.1). A handler
+        // that has started may increment the counter at this moment, so the counter is read once.
+        let count = observed.value
+        XCTAssertTrue(count == 1 || below.isCancelled && count == 0)
+        XCTAssertEqual(inner.isFulfilled, true, "an awaited promise is not cancelled")
+      }
+    }
+    XCTAssertEqual(begun.value, ended.value, "every handler that began has ended")
+  }
+
+  /// A cancel by request starts the rejection handler once. The handler's task is not cancelled (C2.2).
+  // Spec: C2.2, X3.14
+  func testAsynchronousHandlersAgainstCancelOfTheRoot() {
+    let desk = Desk()
+    race(lanes: 3, rounds: 900) { round in
+      let (root, inner) = (Promise(), Promise())
+      let runs = Counter()
+      let handler: @Sendable () async throws -> Int = {
+        runs.increment()
+        return try await inner.value(as: Int.self)
+      }
+      let child =
+        round % 2 == 0
+        ? root.catchOn(desk) { _, _ in try await handler() } : root.catch { _ in try await handler() }
+      return racing([
+        { root.cancel("enough") }, { inner.fulfill(round) }, { root.reject(Failure("failed")) },
+      ]) {
+        switch child.outcome() {
+        case .success(let value):
+          XCTAssertEqual(value as? Int, round)
+          XCTAssertFalse(root.isCancelled)
+        case .failure(let reason): XCTAssertEqual("\(reason)", "cancelled: enough")
+        }
+        XCTAssertLessThanOrEqual(runs.value, 1)
+        if root.isCancelled { XCTAssertEqual(runs.value, 1) }
+      }
+    }
+  }
+}
+
+private actor Desk {}

@@ -1,0 +1,111 @@
+import Dispatch
+import DynamicPromise
+import TestSupport
+import XCTest
+
+/// The examples of the page on compile errors.
+final class CompileErrorsTests: XCTestCase {
+  // Spec: S1.3
+  func testMainActorClass() throws {
+    // example: main-actor-class
+    @MainActor
+    final class Page {
+      var title = ""
+      var isBusy = true
+
+      func show(_ name: String) -> Promise {
+        load(name)
+          .thenOnMain { (text: String) in self.title = text }
+          .catchOnMain { self.title = "\($0)" }
+          .finallyOnMain { self.isBusy = false }
+      }
+    }
+    // end
+    let page = MainActor.assumeIsolated { Page() }
+    let shown = MainActor.assumeIsolated { page.show("user") }
+    _ = try value(of: shown, as: Any.self)
+    MainActor.assumeIsolated {
+      XCTAssertEqual(page.title, "ann")
+      XCTAssertFalse(page.isBusy)
+    }
+  }
+
+  func testCaptured() async throws {
+    // example: captured
+    actor Account {
+      private(set) var balance = 0
+
+      func add(_ amount: Int) { balance += amount }
+    }
+    let account = Account()
+    let amount = 7  // was: var amount, changed later
+    let paid = load("user").then { _ in await account.add(amount) }
+    // end
+    _ = try await paid.value
+    let balance = await account.balance
+    XCTAssertEqual(balance, 7)
+  }
+
+  func testDeclaredTypes() throws {
+    // example: arithmetic
+    @Sendable func price(_ pieces: Int) -> Double {
+      let pieces = Double(pieces)  // was: an Int between Doubles
+      return pieces * 1.5 / 2 + pieces - 3
+    }
+    let total = Promise.resolved(4).then(price)
+    // end
+    XCTAssertEqual(try value(of: total), 4.0)
+    // example: result-type
+    let half = Promise.resolved(4).then { (number: Int) -> Any? in
+      if number % 2 == 1 { return nil }
+      return number / 2
+    }
+    // end
+    // example: nil
+    let queue: DispatchQueue? = nil
+    let nothing = Promise.resolved(nil)
+    let isNothing = nothing.thenOn(queue) { (number: Int?) in number == nil }
+    // end
+    XCTAssertEqual(ends(of: half, isNothing), [2, true])
+  }
+
+  func testTypedValues() async throws {
+    // example: any-value
+    let length = load("user").then { (name: String) in name.count }  // was: { name in name.count }
+    let number = try await length.value(as: Int.self)  // was: let number: Int = try await length.value
+    // end
+    XCTAssertEqual(number, 3)
+    // example: task-result
+    let name = Task { try await load("user").value(as: String.self) }  // was: load("user").value
+    // end
+    let user = try await name.value
+    XCTAssertEqual(user, "ann")
+  }
+
+  func testBareActor() throws {
+    // example: bare-actor
+    actor Counter {
+      var total = 0
+    }
+    let counter = Counter()
+    let counted = Promise.resolved(3)
+      .thenOn(counter) { counter, value in
+        counter.total += value as! Int
+        return counter.total
+      }
+      .thenOn(.actor(counter)) { (total: Int) in "so far \(total)" }
+      .finallyOn(counter) { $0.total = 0 }
+    // end
+    XCTAssertEqual(try value(of: counted), "so far 3")
+  }
+
+  func testSentValue() throws {
+    actor Counter {}
+    let counter = Counter()
+    // example: sent-value
+    @Sendable func measure(_ text: any Sendable) async -> Int { "\(text)".count }
+    let measured = load("user").thenOn(counter) { (_, name: String) in await measure(name) }
+    // end
+    XCTAssertEqual(try value(of: measured), 3)
+  }
+}

@@ -1,0 +1,238 @@
+import DynamicPromise
+import DynamicPromiseDiagnostics
+import DynamicPromisePatterns
+import DynamicPromiseTesting
+import Foundation
+import TestSupport
+import XCTest
+
+/// The recipes of `docs/patterns.md`.
+final class PatternsTests: XCTestCase {
+  func testDelegate() throws {
+    // example: pattern-delegate
+    final class Picker: Sendable {
+      private let chosen = Promise.pending()
+      var choice: Promise { chosen.promise }
+
+      func didChoose(_ name: String) { chosen.resolver.fulfill(name) }
+      func didClose() { chosen.resolver.reject(CancellationError()) }
+    }
+    // end
+    let (picker, closed) = (Picker(), Picker())
+    picker.didChoose("tea")
+    picker.didClose()
+    closed.didClose()
+    XCTAssertEqual(try picker.choice.get(timeout: 20) as? String, "tea")
+    XCTAssertTrue(closed.choice.isCancelled)
+  }
+
+  func testQueue() throws {
+    let log = Log()
+    @Sendable func upload(_ name: String) -> Promise { load(name).then { _ in log(name) } }
+    @Sendable func report() { log("that was all") }
+    // example: pattern-fifo
+    let uploads = TaskQueue()  // one after the other; `TaskQueue(width: 3)`: three at a time
+    let user = uploads.add { upload("user") }
+    let settings = uploads.add { upload("settings") }
+    uploads.addBarrier { report() }  // begins when all earlier ones are finished
+    let greeting = uploads.add { upload("greeting") }
+    settings.cancel()  // removes it, or cancels it if it runs
+    // end
+    _ = try value(of: greeting, as: Any.self)
+    XCTAssertTrue(user.isFulfilled && settings.isSettled)
+    XCTAssertEqual(log.lines.filter { $0 != "settings" }, ["user", "that was all", "greeting"])
+  }
+
+  func testCache() throws {
+    let (loads, clock) = (Recorded(0), TestContext())
+    @Sendable func fetchImage(_ name: String) -> Promise {
+      loads.increment()
+      return load(name)
+    }
+    // example: pattern-cache
+    let images = PromiseCache<String>(lifetime: 300, limit: 100)
+    @Sendable func image(_ name: String) -> Promise {
+      images.promise(for: name) { fetchImage(name) }  // called if it is neither cached nor loading
+    }
+    // end
+    let (a, b) = (image("user"), image("user"))
+    a.cancel()
+    XCTAssertEqual(try value(of: b), "ann")
+    XCTAssertEqual(try value(of: image("user")), "ann")
+    XCTAssertEqual(loads.value, 1)
+    // example: pattern-cache-clock
+    let cache = PromiseCache<String>(lifetime: 300, on: clock)
+    _ = cache.promise(for: "user") { "ann" }
+    clock.advance(by: 300)
+    XCTAssertEqual(cache.count, 0)
+    // end
+  }
+
+  func testScope() throws {
+    let (user, friends) = (Promise(), Promise())
+    @Sendable func loadUser() -> Promise { user.then { $0 } }
+    @Sendable func loadFriends() -> Promise { friends.then { $0 } }
+    let show = Log()
+    // example: pattern-scope
+    let session = CancelScope()
+    let screen = CancelScope(in: session)  // cancelled with the session, and by itself
+    screen.add(loadUser()).then { name in show(name) }
+    screen.add(loadFriends()).then { names in show(names) }
+    screen.cancel()  // both, with everything below them, and what they wait for
+    // end
+    XCTAssertTrue(user.isCancelled && friends.isCancelled && !session.isCancelled)
+    XCTAssertEqual(show.lines, [])
+  }
+
+  func testBatch() throws {
+    let log = Log()
+    @Sendable func show(_ index: Int, _ outcome: Result<Any, any Error>) {
+      log("\(index): \((try? outcome.get()) ?? "-")")
+    }
+    @Sendable func warn(_ index: Int, _ error: any Error) { log("\(index) has failed") }
+    // example: pattern-batch
+    let batch = Batch(["user", "nothing", "settings"].map { load($0) })
+    let shown = batch.onEach { index, outcome in show(index, outcome) }  // one at a time, as they come
+    let warned = batch.onFirstFailure { index, error in warn(index, error) }
+    let names = batch.allSettled.then { (outcomes: [Result<Any, any Error>]) in
+      outcomes.map { (try? $0.get()) as? String ?? "-" }
+    }
+    // end
+    XCTAssertEqual(try value(of: names), ["ann", "-", "dark"])
+    _ = try value(of: shown, as: Any.self)
+    _ = try value(of: warned, as: Any.self)
+    XCTAssertEqual(log.lines.sorted(), ["0: ann", "1 has failed", "1: -", "2: dark"])
+  }
+
+  func testComposition() throws {
+    let shown = Recorded<[Int]>([])
+    @Sendable func sum(_ numbers: [Int]) -> Int { numbers.reduce(0, +) }
+    let show: @MainActor @Sendable (Int) -> Void = { sum in shown.change { $0.append(sum) } }
+    // example: pattern-composition
+    let total = load >>> onBackgroundQueue(parse) >>> sum  // a function from a name to a promise
+    let done = "numbers" |> total >>> onMainQueue(show)
+    // end
+    _ = try value(of: done, as: Any.self)
+    XCTAssertEqual(shown.value, [6])
+    XCTAssertEqual(try value(of: total("numbers")), 6)
+  }
+
+  func testOneAtATime() throws {
+    let (loads, gate) = (Recorded(0), Promise())
+    @Sendable func reload() -> Promise {
+      loads.increment()
+      return load("user").then { (text: String) in gate.then { _ in text } }
+    }
+    // example: pattern-refresh
+    let feed = PromiseCache<String>(lifetime: 0)  // shared while it runs, then forgotten
+    @Sendable func refresh() -> Promise { feed.promise(for: "feed") { reload() } }
+    // end
+    let (first, second) = (refresh(), refresh())
+    first.cancel()
+    XCTAssertTrue(first.isCancelled)
+    XCTAssertTrue(second.isPending, "the second call waits for the running load")
+    gate.fulfill(1)
+    XCTAssertEqual(try value(of: second), "ann")
+    XCTAssertEqual(try value(of: refresh()), "ann")
+    XCTAssertEqual(loads.value, 2)
+  }
+
+  func testTree() throws {
+    let (login, page) = (Promise(), Promise())
+    // example: pattern-tree
+    let shown = login.then { _ in page }.then { $0 }
+    login.fulfill("ann")
+    print(shown.treeDescription)
+    // end
+    XCTAssertEqual(shown.treeDescription.split(separator: "\n").count, 3)
+    page.fulfill(1)
+    XCTAssertEqual(try value(of: shown), 1)
+  }
+
+  func testMistakes() throws {
+    // example: anti-nesting
+    // Not: load("user").then { name in load("greeting of \(name)").then { text in ... } }
+    let flat = load("user")
+      .then { name in load("greeting of \(name)") }
+      .then { (text: String) in text.uppercased() }
+    // end
+    // example: anti-forgotten
+    let early = load("user").then { name in _ = load("greeting of \(name)") }  // fulfilled too early, with ()
+    let right = load("user").then { name in load("greeting of \(name)") }
+    // end
+    // example: anti-wrapping
+    // Not: Promise { resolver in load("user").then { name in resolver.fulfill(name) } }
+    // It loses the rejection and the cancellation. `then` gives a promise already:
+    let name = load("user").then { (name: String) in name.uppercased() }
+    // end
+    XCTAssertTrue(try value(of: early, as: Any.self) is Void)
+    XCTAssertEqual(ends(of: flat, right, name), ["HELLO, ANN", "hello, ann", "ANN"])
+  }
+
+  func testFiles() throws {
+    let log = Log()
+    struct File: Sendable {
+      let name: String
+      let log: Log
+
+      func close() { log("close \(name)") }
+    }
+    @Sendable func open(_ name: String) -> Promise { .resolved(File(name: name, log: log)) }
+    @Sendable func copy(_ from: File, _ to: File) -> Promise { load("user") }
+    // example: pattern-using
+    let copied = Promise.using(
+      open("old").closing { (file: File) in file.close() },
+      open("new").closing { (file: File) in file.close() }
+    ) { (old: File, new: File) in copy(old, new) }
+    // end
+    XCTAssertEqual(try value(of: copied), "ann")
+    XCTAssertEqual(log.lines, ["close new", "close old"])
+  }
+
+  func testLatest() throws {
+    let clock = TestContext()
+    // example: pattern-latest
+    @MainActor final class SearchModel {
+      private(set) var results: [String] = []
+      private(set) var isSearching = false
+      private(set) var message = ""
+      private let searches: Latest
+
+      init(on context: (any ExecutionContext)? = nil) {
+        searches = Latest(pause: 0.3, on: context)
+        searches.onRunningOnMain { [weak self] in self?.isSearching = $0 }
+      }
+
+      func textChanged(_ text: String) {
+        searches.run { search(text) }
+          .thenOnMain { [weak self] (found: [String]) in self?.results = found }
+          .catchOnMain { [weak self] error in
+            if !error.isCancellation { self?.message = "\(error)" }
+          }
+      }
+    }
+    // end
+    onMainActor(self) { test in
+      // example: pattern-latest-clock
+      let model = SearchModel(on: clock)
+      for text in ["u", "us", "user"] { model.textChanged(text) }
+      clock.advance(by: 0.3)
+      // end
+      XCTAssertEqual(searched.lines, ["user"])
+      test.waitUntil {
+        clock.drain()
+        return !model.results.isEmpty && !model.isSearching
+      }
+      XCTAssertEqual(model.results, ["ann"])
+      XCTAssertEqual(model.message, "")
+      XCTAssertFalse(model.isSearching)
+    }
+  }
+}
+
+private let searched = Log()
+
+private func search(_ text: String) -> Promise {
+  searched(text)
+  return load(text).then { (found: String) in [found] }
+}

@@ -1,0 +1,197 @@
+// The clock of the test context.
+
+import DynamicPromise
+import DynamicPromiseTesting
+import TestSupport
+import XCTest
+
+final class TestClockTests: XCTestCase {
+  private let context = TestContext()
+  private let log = Recorded([String]())
+
+  /// Sets a timer that logs its name and the time.
+  @discardableResult
+  private func timer(_ name: String, after seconds: Double) -> @Sendable () -> Void {
+    let (context, log) = (context, log)
+    return context.schedule(after: seconds) { log.append("\(name) at \(context.now)") }
+  }
+
+  // Spec: M2.1
+  func testTheClockStandsStill() {
+    XCTAssertEqual(context.now, 0)
+    timer("a", after: 1)
+    context.drain()
+    XCTAssertEqual(context.now, 0)
+    XCTAssertEqual(log.value, [])
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertEqual(context.nextTimer, 1)
+    XCTAssertEqual(context.pendingJobs, 0)
+  }
+
+  // Spec: M2.2
+  func testTimersRunAtTheirTimesInTheirOrder() {
+    timer("late", after: 3)
+    timer("early", after: 1)
+    timer("late, too", after: 3)
+    timer("too late", after: 5)
+    context.advance(by: 0.5)
+    XCTAssertEqual(log.value, [])
+    XCTAssertEqual(context.now, 0.5)
+    context.advance(by: 3.5)
+    XCTAssertEqual(log.value, ["early at 1.0", "late at 3.0", "late, too at 3.0"])
+    XCTAssertEqual(context.now, 4)
+    XCTAssertEqual(context.nextTimer, 5)
+    context.advance(by: 1)
+    XCTAssertEqual(log.value.last, "too late at 5.0", "a timer at the end of the span runs")
+  }
+
+  // Spec: M2.2
+  func testHandlersOfATimerRunAtItsTime() {
+    let (context, log) = (context, log)
+    context.execute { _ = context.schedule(after: 1) { log.append("first") } }
+    let done = Promise.delay(2, "second", on: context)
+      .then { value -> Promise in
+        log.append("\(value) at \(context.now)")
+        return .delay(2, "third", on: context)
+      }
+      .then { value in log.append("\(value) at \(context.now)") }
+    context.advance(by: 10)
+    XCTAssertEqual(log.value, ["first", "second at 2.0", "third at 4.0"])
+    XCTAssertTrue(done.isFulfilled)
+    XCTAssertEqual(context.now, 10)
+  }
+
+  // Spec: M2.3
+  func testAdvanceToTheNextTimerRunsNothing() {
+    timer("a", after: 2)
+    timer("b", after: 2)
+    timer("c", after: 3)
+    XCTAssertTrue(context.advanceToNextTimer())
+    XCTAssertEqual(context.now, 2)
+    XCTAssertEqual(log.value, [])
+    XCTAssertEqual(context.pendingJobs, 2)
+    context.step()
+    XCTAssertEqual(log.value, ["a at 2.0"])
+    context.drain()
+    XCTAssertTrue(context.advanceToNextTimer())
+    context.drain()
+    XCTAssertFalse(context.advanceToNextTimer())
+    XCTAssertEqual(log.value, ["a at 2.0", "b at 2.0", "c at 3.0"])
+    XCTAssertEqual(context.now, 3)
+  }
+
+  // Spec: M2.4
+  func testATimerIsCalledOff() {
+    let callOff = timer("a", after: 1)
+    timer("b", after: 2)
+    callOff()
+    callOff()
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertEqual(context.nextTimer, 2)
+    context.advance(by: 5)
+    callOff()
+    XCTAssertEqual(log.value, ["b at 2.0"])
+  }
+
+  // Spec: M2.4
+  func testATimerThatIsDueIsCalledOff() {
+    let (context, log) = (context, log)
+    weak var seen: Canary?
+    let callOff = {
+      let captured = Canary {}
+      seen = captured
+      return context.schedule(after: 1) { withExtendedLifetime(captured) { log.append("called off") } }
+    }()
+    context.advanceToNextTimer()
+    XCTAssertNotNil(seen)
+    callOff()
+    XCTAssertNil(seen)
+    context.drain()
+    XCTAssertEqual(log.value, [])
+  }
+
+  // Spec: M2.4
+  func testACalledOffJobIsReleasedAtOnce() {
+    let context = context
+    weak var seen: Canary?
+    let callOff = {
+      let captured = Canary { _ = context.pendingTimers }  // Hangs if the lock is held.
+      seen = captured
+      return context.schedule(after: 1) { withExtendedLifetime(captured) {} }
+    }()
+    XCTAssertNotNil(seen)
+    callOff()
+    XCTAssertNil(seen)
+  }
+
+  // Spec: M2.5, H10.7
+  func testUnusualTimes() {
+    timer("never", after: .infinity)
+    for seconds in [0, -1, .nan] { timer("\(seconds)", after: seconds) }
+    context.drain()
+    XCTAssertEqual(log.value, [], "no timer runs before the clock advances")
+    context.advance(by: 0)
+    XCTAssertEqual(log.value, ["0.0 at 0.0", "-1.0 at 0.0", "nan at 0.0"])
+    for seconds in [0, -1, .nan] { context.advance(by: seconds) }
+    XCTAssertEqual(context.now, 0)
+    timer("last", after: 7)
+    XCTAssertEqual(context.nextTimer, 7)
+    context.advance(by: .infinity)
+    XCTAssertEqual(log.value.last, "last at 7.0")
+    XCTAssertEqual(context.now, 7)
+    XCTAssertEqual(context.pendingTimers, 1)
+    XCTAssertNil(context.nextTimer)
+    XCTAssertFalse(context.advanceToNextTimer())
+  }
+
+  // Spec: M2.7
+  func testTheWorkOfManyTimersGrowsWithTheirNumber() {
+    /// Sets `count` timers, cancels the first or the last half of them, and runs the others.
+    func work(_ count: Int, fromTheLast: Bool) -> Int {
+      let context = TestContext()
+      let ran = Recorded([Int]())
+      var cancels = (0..<count).map { index in
+        context.schedule(after: Double(index * 7919 % count)) { ran.append(index) }
+      }
+      if fromTheLast { cancels.reverse() }
+      for cancel in cancels.prefix(count / 2) { cancel() }
+      XCTAssertEqual(context.pendingTimers, count - count / 2)
+      context.advance(by: Double(count))
+      XCTAssertEqual(ran.value.count, count - count / 2)
+      XCTAssertEqual(ran.value.map { $0 * 7919 % count }, ran.value.map { $0 * 7919 % count }.sorted())
+      return context.timerWork
+    }
+    for fromTheLast in [false, true] {
+      let (few, many) = (work(1000, fromTheLast: fromTheLast), work(10000, fromTheLast: fromTheLast))
+      XCTAssertLessThan(many, 20 * few, "\(few)")
+      XCTAssertLessThan(many, 40 * 10000)
+    }
+  }
+
+  // Spec: M2.2, M2.7
+  func testManyTimersOfOneTimeRunInTheirOrder() {
+    let ran = Recorded([Int]())
+    let cancels = (0..<1000).map { index in context.schedule(after: 1) { ran.append(index) } }
+    for index in 0..<1000 where index % 3 != 0 { cancels[index]() }
+    context.advance(by: 1)
+    XCTAssertEqual(ran.value, (0..<1000).filter { $0 % 3 == 0 })
+  }
+
+  // Spec: M2.6
+  func testTimersOfPromisesRunOnIt() {
+    let slow = Promise(on: context)
+    let limited = slow.then { $0 }.setTimeout(60)
+    let inTime = Promise(on: context)
+    let quick = inTime.setTimeout(60)
+    XCTAssertEqual(context.pendingTimers, 2)
+    context.advance(by: 59)
+    inTime.fulfill(1)
+    XCTAssertTrue(quick.isFulfilled)
+    XCTAssertEqual(context.pendingTimers, 1, "a promise that settles in time removes its timer")
+    XCTAssertTrue(limited.isPending)
+    context.advance(by: 1)
+    guard case .failure(PromiseError.timeout)? = limited.result else { return XCTFail("\(limited)") }
+    XCTAssertTrue(slow.isPending)
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+}

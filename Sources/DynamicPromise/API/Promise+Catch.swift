@@ -1,0 +1,55 @@
+// `catch`: rejection handlers on the promise's default context.
+
+extension Promise {
+  /// Calls `onRejected` with the reason, on the promise's default context. The handler's result resolves the
+  /// new promise; a thrown error rejects it. If this promise is fulfilled, its value is passed on. `nil`
+  /// means no handler.
+  ///
+  /// The handler also runs after a cancellation, because a cancelled promise is rejected.
+  @inlinable
+  @discardableResult
+  public func `catch`<U>(_ onRejected: (@Sendable (any Error) throws -> U)?) -> Promise {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// Calls `onRejected` with the reason, on the promise's default context, if the reason is an `E`; otherwise
+  /// passes the reason on. A reason is an `E` if it is an error of that type, or a value of that type that
+  /// `reject` has wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for
+  /// every reason.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) throws -> U) -> Promise {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// An overload for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func `catch`(_ onRejected: (@Sendable (any Error) throws -> Any?)?) -> Promise {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// Calls `onRejected` with the reason, in a task that a job on the default context starts. Cancelling the
+  /// new promise cancels the task.
+  @discardableResult
+  public func `catch`<U>(_ onRejected: (@Sendable (any Error) async throws -> U)?) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: nil)
+  }
+
+  /// Calls `onRejected` with the reason if it is an `E`, in a task that a job on the default context starts.
+  /// Any other reason starts no task, and is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: nil)
+  }
+
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func `catch`(_ onRejected: (@Sendable (any Error) async throws -> Any?)??) -> Promise {
+    add(Handler(reason: InTask(onRejected ?? nil)), on: nil)
+  }
+}

@@ -1,0 +1,63 @@
+// `catchOn`: rejection handlers on a named context.
+
+extension Promise {
+  /// Calls `onRejected` with the reason, on `context`; `nil` means the promise's default context. Otherwise
+  /// like `catch`.
+  @inlinable
+  @discardableResult
+  public func catchOn<U>(
+    _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) throws -> U)?
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: reference(to: context))
+  }
+
+  /// Calls `onRejected` with the reason, on `context` or the default context, if the reason is an `E`;
+  /// otherwise passes the reason on. A reason is an `E` if it is an error of that type, or a value of that
+  /// type that `reject` has wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is
+  /// called for every reason.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func catchOn<E, U>(
+    _ context: (any ExecutionContext)?, _ onRejected: @escaping @Sendable (E) throws -> U
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: reference(to: context))
+  }
+
+  /// An overload for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func catchOn(
+    _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) throws -> Any?)?
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: reference(to: context))
+  }
+
+  /// Calls `onRejected` with the reason, in a task that a job on `context` starts.
+  @discardableResult
+  public func catchOn<U>(
+    _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) async throws -> U)?
+  ) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: reference(to: context))
+  }
+
+  /// Calls `onRejected` with the reason if it is an `E`, in a task that a job on `context` starts. Any other
+  /// reason starts no task, and is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<E, U>(
+    _ context: (any ExecutionContext)?, _ onRejected: @escaping @Sendable (E) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: reference(to: context))
+  }
+
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn(
+    _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(reason: InTask(onRejected ?? nil)), on: reference(to: context))
+  }
+}

@@ -1,0 +1,50 @@
+// `catchOnMain`: rejection handlers on the main actor.
+
+extension Promise {
+  /// Calls `onRejected` with the reason, on the main actor. Otherwise like `catch`.
+  @inlinable
+  @discardableResult
+  public func catchOnMain<U>(_ onRejected: (@MainActor (any Error) throws -> U)?) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// Calls `onRejected` with the reason, on the main actor, if the reason is an `E`; otherwise passes the
+  /// reason on. A reason is an `E` if it is an error of that type, or a value of that type that `reject` has
+  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) throws -> U) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// An overload for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func catchOnMain(_ onRejected: (@MainActor (any Error) throws -> Any?)?) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// Starts a task on the main actor, which calls `onRejected` with the reason.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<U>(_ onRejected: (@MainActor (any Error) async throws -> U)?) -> Promise {
+    add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
+  }
+
+  /// Calls `onRejected` with the reason if it is an `E`, in a task on the main actor. Any other reason starts
+  /// no task, and is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {
+    add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
+  }
+
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOnMain(_ onRejected: (@MainActor (any Error) async throws -> Any?)??) -> Promise {
+    add(Handler(reason: InMainTask(onRejected ?? nil)), on: .mainQueue)
+  }
+}

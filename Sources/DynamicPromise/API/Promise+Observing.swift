@@ -1,0 +1,140 @@
+// Observers: closures that are called with an outcome and do not change it. (The three names are
+// FutureKit's.)
+
+extension Promise {
+  /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
+  /// default context.
+  ///
+  /// This call makes no child, and no promise waits for `body`. An observer is not a consumer and does not
+  /// retain the promise: if nothing retains a pending promise, its observers never run. Retain the promise,
+  /// or use `tap` for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the
+  /// order of their registration; their order relative to handlers of `then` is not defined. For the main
+  /// actor, use `onSuccessOnMain`.
+  ///
+  /// - Returns: This promise.
+  @discardableResult
+  public func onSuccess(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) -> Void
+  ) -> Self {
+    addObserver(on: ContextRef(context)) { _, outcome in
+      guard outcome.isFulfilled else { return nil }
+      return { body(outcome.value) }
+    }
+  }
+
+  /// Calls `body` with the value if the promise is fulfilled with a `V`. A closure without a parameter is
+  /// called for every value. Otherwise like `onSuccess` with an untyped value.
+  @_disfavoredOverload
+  @discardableResult
+  public func onSuccess<V>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) -> Void
+  ) -> Self {
+    addObserver(on: ContextRef(context)) { _, outcome in
+      guard outcome.isFulfilled, let value = try? Wrap.argument(outcome) as V else { return nil }
+      let box = UncheckedBox<V>(value)
+      return { body(box.value) }
+    }
+  }
+
+  /// Calls `body` with the reason if the promise is rejected and `isCancelled` is `false`. Otherwise like
+  /// `onSuccess`.
+  ///
+  /// The rejection counts as observed, so it is not reported as unhandled. Rejections of children are
+  /// reported separately.
+  ///
+  /// - Returns: This promise.
+  @discardableResult
+  public func onFail(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
+  ) -> Self {
+    onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
+  }
+
+  /// Calls `body` with the reason if the reason is an `E` and `isCancelled` is `false`. A reason is an `E` if
+  /// it is an error of that type, or a value of that type that `reject` has wrapped in
+  /// ``PromiseError/rejected(reason:)``. A reason of another type does not count as observed. A closure
+  /// without a parameter is called for every reason.
+  @_disfavoredOverload
+  @discardableResult
+  public func onFail<E>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) -> Void
+  ) -> Self {
+    onRejection(ofKind: false, on: ContextRef(context)) { reason in
+      guard let expected = try? Wrap.expected(.rejected(reason)) as E else { return nil }
+      let box = UncheckedBox(expected)
+      return { body(box.value) }
+    }
+  }
+
+  /// Calls `body` with the reason if `isCancelled` is `true`: the promise is cancelled, or rejected with an
+  /// error that means a cancellation. Otherwise like `onSuccess`; the rejection counts as observed.
+  ///
+  /// This method is for users of the promise. The task that settles the promise uses
+  /// ``Resolver/onCancel(_:)``, whose closure runs on the cancelling stack.
+  ///
+  /// - Returns: This promise.
+  @discardableResult
+  public func onCancel(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
+  ) -> Self {
+    onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
+  }
+
+  /// Calls `body`, which has no parameter, if `isCancelled` is `true`. Otherwise like `onSuccess`; the
+  /// rejection counts as observed.
+  @discardableResult
+  public func onCancel(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void
+  ) -> Self {
+    onRejection(ofKind: true, on: ContextRef(context)) { _ in body }
+  }
+
+  func onRejection(
+    ofKind isCancelled: Bool, on context: ContextRef?,
+    _ job: @escaping @Sendable (any Error) -> OutcomeObserver.Job?
+  ) -> Self {
+    addObserver(on: context) { promise, outcome in
+      guard let reason = outcome.reason, let job = job(reason), promise.isCancelled == isCancelled else {
+        return nil
+      }
+      promise.markObserved()
+      return job
+    }
+  }
+
+  /// Calls `body` on the stack that settles this promise. A rejection does not count as observed.
+  package func whenSettled(_ body: @escaping @Sendable () -> Void) {
+    _ = addObserver(on: .immediate) { _, _ in body }
+  }
+
+  /// - Parameter context: `nil` for the promise's default context.
+  func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
+    let promise = promise
+    let observer = OutcomeObserver(context ?? promise.defaultContext, job)
+    let turn = Turn.current
+    promise.observe(observer, looks: false, turn)
+    turn.drain()
+    return self
+  }
+}
+
+/// Observes a promise on behalf of a closure.
+final class OutcomeObserver: Observer {
+  typealias Job = @Sendable () -> Void
+  /// Returns the job for an outcome; `nil` for no job.
+  typealias Choice = @Sendable (Promise, Outcome) -> Job?
+
+  private let context: ContextRef
+  private let choice: Choice
+
+  init(_ context: ContextRef, _ choice: @escaping Choice) {
+    self.context = context
+    self.choice = choice
+    super.init(isConsumer: false)
+  }
+
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    guard let job = choice(promise, outcome) else { return }
+    context.schedule(.observer(job), turn)
+  }
+}

@@ -1,0 +1,149 @@
+// `tap`: calls a closure with an outcome and passes the outcome on. (The name is Bluebird's; PromiseKit has
+// `get` and `tap`.)
+
+extension Promise {
+  /// Calls `body` with the value, then passes the value on to the new promise. Use it to log, store or show a
+  /// value.
+  ///
+  /// The new promise waits for a promise or thenable that `body` returns, and is rejected if that promise is
+  /// rejected. An `Error` that `body` throws or returns rejects the new promise too. Any other result of
+  /// `body` is ignored. If this promise is rejected, `body` is not called, and the rejection is passed on.
+  /// Cancelling the new promise withdraws from the promise that `body` returned.
+  ///
+  /// - Parameters:
+  ///   - context: Where `body` runs; `nil` for this promise's default context.
+  ///   - body: Called with the value. The new promise waits for a promise that `body` returns.
+  @discardableResult
+  public func tap<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
+  ) -> Promise {
+    add(Handler(value: body).passingOn, on: reference(to: context))
+  }
+
+  /// Calls `body` with the value as a `V`, then passes the value on to the new promise. A value of another
+  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
+  /// without a parameter is called for every value. Otherwise like `tap` with an untyped value.
+  @_disfavoredOverload
+  @discardableResult
+  public func tap<V, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
+  }
+
+  /// Calls `body` with the value, in a task that a job on `context` starts. The value is passed on when
+  /// `body` has returned. Cancelling the new promise cancels the task.
+  @discardableResult
+  public func tap<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
+  ) -> Promise {
+    add(Handler(value: InTask(body)).passingOn, on: reference(to: context))
+  }
+
+  /// Calls `body` with the value as a `V`, in a task that a job on `context` starts. The value is passed on
+  /// when `body` has returned. A value of another type starts no task, and rejects the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func tap<V, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
+  }
+
+  /// Calls `body` with the reason of a rejection, then passes the rejection on to the new promise. The
+  /// rejection is not handled: the next `catch` receives it.
+  ///
+  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
+  /// this promise is fulfilled, `body` is not called. `body` is also called after a cancellation. In that
+  /// case, the new promise is cancelled when `body` has returned, without waiting for a promise that `body`
+  /// returned.
+  @discardableResult
+  public func tapCatch<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
+  ) -> Promise {
+    add(Handler(reason: body).passingOn, on: reference(to: context))
+  }
+
+  /// Calls `body` with the reason if it is an `E`, then passes the rejection on to the new promise. A reason
+  /// is an `E` if it is an error of that type, or a value of that type that `reject` has wrapped in
+  /// ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason. Otherwise
+  /// like `tapCatch` with a reason of any type.
+  @_disfavoredOverload
+  @discardableResult
+  public func tapCatch<E, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) throws -> T
+  ) -> Promise {
+    add(Handler(reason: body).passingOn, on: reference(to: context))
+  }
+
+  /// Calls `body` with the reason, in a task that a job on `context` starts. The reason is passed on when
+  /// `body` has returned. Cancelling the new promise cancels the task.
+  @discardableResult
+  public func tapCatch<T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) async throws -> T
+  ) -> Promise {
+    add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
+  }
+
+  /// Calls `body` with the reason if it is an `E`, in a task that a job on `context` starts. The reason is
+  /// passed on when `body` has returned. Any other reason starts no task, and is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func tapCatch<E, T>(
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) async throws -> T
+  ) -> Promise {
+    add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
+  }
+
+  /// Calls `body` with the outcome, then passes the outcome on to the new promise.
+  ///
+  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome. To
+  /// clean up, use `finally`: its body runs even if the new promise is cancelled before the body has started.
+  @discardableResult
+  public func tapResult<T>(
+    on context: (any ExecutionContext)? = nil,
+    _ body: @escaping @Sendable (Result<Any, any Error>) throws -> T
+  ) -> Promise {
+    add(Handler(.both) { .of(try body($0.result)) }.passingOn, on: reference(to: context))
+  }
+}
+
+extension Handler {
+  /// A copy of this handler whose child settles with the handler's input. If the handler returns a promise,
+  /// the child waits for it. An error of the handler rejects the child. A reason of an unexpected type is
+  /// passed on to the child, because `call` throws it.
+  fileprivate var passingOn: Handler {
+    Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
+  }
+}
+
+/// The result of a handler that observes an outcome and passes it on.
+private enum Look {
+  /// The handler's error; otherwise the outcome itself, perhaps delayed by the promise that the handler
+  /// returned.
+  static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
+    switch resolution {
+    case .outcome(.fulfilled): return .outcome(outcome)
+    case .outcome(.rejected): return resolution
+    case .promise(let other): return .promise(after(other, outcome))
+    case .task(let task): return .task(after(task, outcome))
+    case .thenable(let thenable): return .promise(after(Promise.resolved(thenable), outcome))
+    }
+  }
+
+  /// A promise that follows `other`, but settles with `outcome` if `other` is fulfilled.
+  private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
+    let waiting = Promise(.unresolved, on: other.defaultContext)
+    // `waiting` must not report its rejection, because the child reports a lost rejection. If the parent was
+    // cancelled, the child does not follow `waiting`.
+    waiting.markObserved()
+    let turn = Turn.current
+    waiting.adopt(other, instead: outcome, turn)
+    turn.drain()
+    return waiting
+  }
+}

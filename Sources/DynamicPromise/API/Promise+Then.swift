@@ -1,0 +1,219 @@
+// `then`: handlers on the promise's default context.
+//
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
+// each missing overload.
+
+extension Promise {
+  /// Calls `onFulfilled` with the value, on the promise's default context. The handler's result resolves the
+  /// new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on. `nil`
+  /// means no handler.
+  @inlinable
+  @discardableResult
+  public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Promise {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, on the promise's default context. A value of another type
+  /// rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is
+  /// not called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then<V, T>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then(_ onFulfilled: @escaping @Sendable (Any) throws -> Any?) -> Promise {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
+  @inlinable
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
+    add(Handler(.value, onFulfilled), on: nil)
+  }
+
+  /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then(_ onFulfilled: (@Sendable () throws -> Any?)??) -> Promise {
+    add(Handler(.value, onFulfilled ?? nil), on: nil)
+  }
+
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the promise's default context.
+  @inlinable
+  @discardableResult
+  public func then<T, U>(
+    _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the promise's default
+  /// context. A value of another type rejects the new promise, and neither handler is called. If
+  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then<V, T, U>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
+      on: nil)
+  }
+
+  /// An overload for a `nil` literal as the rejection handler.
+  @inlinable
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(value: onFulfilled), on: nil)
+  }
+
+  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then<V, T>(
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for a `nil` literal as the first handler.
+  @inlinable
+  @discardableResult
+  public func then<U>(_ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) throws -> U)
+    -> Promise
+  {
+    add(Handler(reason: onRejected), on: nil)
+  }
+
+  /// An overload for a first closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then<U>(
+    _ onFulfilled: @escaping @Sendable (Any) throws -> Any?,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
+  /// An overload for a second closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then<T>(
+    _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> Any?
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: nil)
+  }
+
+  /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func then(
+    _ onFulfilled: (@Sendable (Any) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
+  }
+
+  /// Calls `onFulfilled` with the value, in a task that a job on the default context starts. Cancelling the
+  /// new promise cancels the task.
+  @discardableResult
+  public func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {
+    add(Handler(value: InTask(onFulfilled)), on: nil)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on the default context starts. A value
+  /// of another type starts no task, and rejects the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Promise {
+    add(Handler(value: InTask(onFulfilled)), on: nil)
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<T, U>(
+    _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)), on: nil)
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T, U>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: (@Sendable (any Error) async throws -> U)?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for an asynchronous handler beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(value: InTask(onFulfilled)), on: nil)
+  }
+
+  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<V, T>(
+    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
+  }
+
+  /// An overload for a `nil` literal beside an asynchronous handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func then<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: nil)
+  }
+
+  /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func then(
+    _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled ?? nil), reason: InTask(onRejected ?? nil)), on: nil)
+  }
+}

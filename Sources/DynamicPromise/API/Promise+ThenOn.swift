@@ -1,0 +1,244 @@
+// `thenOn`: handlers on a named context.
+//
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
+// each missing overload.
+
+extension Promise {
+  /// Calls `onFulfilled` with the value, on `context`. Otherwise like `then`.
+  ///
+  /// If `context` is `nil`, the handler runs on the promise's default context.
+  @inlinable
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> T)?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, on `context` or the default context. A value of another
+  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the
+  /// handler is not called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
+  }
+
+  /// An overload for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled`, which has no parameter, on `context` when the promise is fulfilled.
+  @inlinable
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable () throws -> T
+  ) -> Promise {
+    add(Handler(.value, onFulfilled), on: reference(to: context))
+  }
+
+  /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??
+  ) -> Promise {
+    add(Handler(.value, onFulfilled ?? nil), on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`.
+  @inlinable
+  @discardableResult
+  public func thenOn<T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on `context` or the
+  /// default context. A value of another type rejects the new promise, and neither handler is called. If
+  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn<V, T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
+    _ onRejected: (@Sendable (any Error) throws -> U)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
+      on: reference(to: context))
+  }
+
+  /// An overload for a `nil` literal as the rejection handler.
+  @inlinable
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
+  }
+
+  /// An overload for a `nil` literal as the first handler.
+  @inlinable
+  @discardableResult
+  public func thenOn<U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: reference(to: context))
+  }
+
+  /// An overload for a first closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn<U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?,
+    _ onRejected: @escaping @Sendable (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+  }
+
+  /// An overload for a second closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) throws -> Any?
+  ) -> Promise {
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+  }
+
+  /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(
+      Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil),
+      on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled` with the value, in a task that a job on `context` starts. Cancelling the new promise
+  /// cancels the task.
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on `context` starts. A value of
+  /// another type starts no task, and rejects the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
+  }
+
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> Any?
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)), on: reference(to: context))
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<V, T, U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: (@Sendable (any Error) async throws -> U)?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: InTask(onFulfilled), reason: InTask(onRejected)).placed(V.self, fileID, line),
+      on: reference(to: context))
+  }
+
+  /// An overload for an asynchronous handler beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
+    _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
+  }
+
+  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<V, T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: Never?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
+  }
+
+  /// An overload for a `nil` literal beside an asynchronous handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<U>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InTask(onRejected)), on: reference(to: context))
+  }
+
+  /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(
+      Handler(value: InTask(onFulfilled ?? nil), reason: InTask(onRejected ?? nil)),
+      on: reference(to: context))
+  }
+}

@@ -1,0 +1,225 @@
+// `thenOnMain`: handlers on the main actor.
+//
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
+// each missing overload.
+
+extension Promise {
+  /// Calls `onFulfilled` with the value, on the main actor. Otherwise like `then`.
+  ///
+  /// The handler runs in a block of the main queue and may use main actor state.
+  @inlinable
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?) -> Promise {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, on the main actor. A value of another type rejects the new
+  /// promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
+  }
+
+  /// An overload for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) throws -> Any?) -> Promise {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// Calls `onFulfilled`, which has no parameter, on the main actor when the promise is fulfilled.
+  @inlinable
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor () throws -> T) -> Promise {
+    add(Handler(.value, onMain: onFulfilled), on: .mainQueue)
+  }
+
+  /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain(_ onFulfilled: (@MainActor () throws -> Any?)??) -> Promise {
+    add(Handler(.value, onMain: onFulfilled ?? nil), on: .mainQueue)
+  }
+
+  /// Calls `onFulfilled` with the value or `onRejected` with the reason, on the main actor.
+  @inlinable
+  @discardableResult
+  public func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the main actor. A value
+  /// of another type rejects the new promise, and neither handler is called. If `onFulfilled` is `nil`, the
+  /// value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<V, T, U>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(mainValue: onFulfilled, mainReason: onRejected).placed(
+        V.self, fileID, line), on: .mainQueue)
+  }
+
+  /// An overload for a `nil` literal as the rejection handler.
+  @inlinable
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) throws -> T, _ onRejected: Never?)
+    -> Promise
+  {
+    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  }
+
+  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
+  }
+
+  /// An overload for a `nil` literal as the first handler.
+  @inlinable
+  @discardableResult
+  public func thenOnMain<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// An overload for a first closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<U>(
+    _ onFulfilled: @escaping @MainActor (Any) throws -> Any?,
+    _ onRejected: @escaping @MainActor (any Error) throws -> U
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// An overload for a second closure that returns values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain<T>(
+    _ onFulfilled: @escaping @MainActor (Any) throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) throws -> Any?
+  ) -> Promise {
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
+  }
+
+  /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public func thenOnMain(
+    _ onFulfilled: (@MainActor (Any) throws -> Any?)??,
+    _ onRejected: (@MainActor (any Error) throws -> Any?)??
+  ) -> Promise {
+    add(
+      Handler(mainValue: onFulfilled ?? nil, mainReason: onRejected ?? nil),
+      on: .mainQueue)
+  }
+
+  /// Starts a task on the main actor, which calls `onFulfilled` with the value. Cancelling the new promise
+  /// cancels the task.
+  @discardableResult
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
+  }
+
+  /// Starts a task on the main actor, which calls `onFulfilled` with the value as a `V`. A value of another
+  /// type starts no task, and rejects the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
+  }
+
+  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) async throws -> Any?) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<T, U>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T,
+    _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled), reason: InMainTask(onRejected)), on: .mainQueue)
+  }
+
+  /// Calls one of two handlers, at least one of which is asynchronous, with the value as a `V`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T, U>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?,
+    _ onRejected: (@MainActor (any Error) async throws -> U)?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: InMainTask(onFulfilled), reason: InMainTask(onRejected)).placed(V.self, fileID, line),
+      on: .mainQueue)
+  }
+
+  /// An overload for an asynchronous handler beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<T>(
+    _ onFulfilled: @escaping @MainActor (Any) async throws -> T, _ onRejected: Never?
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
+  }
+
+  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<V, T>(
+    _ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
+  }
+
+  /// An overload for a `nil` literal beside an asynchronous handler.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain<U>(
+    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
+  }
+
+  /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOnMain(
+    _ onFulfilled: (@MainActor (Any) async throws -> Any?)??,
+    _ onRejected: (@MainActor (any Error) async throws -> Any?)??
+  ) -> Promise {
+    add(
+      Handler(value: InMainTask(onFulfilled ?? nil), reason: InMainTask(onRejected ?? nil)),
+      on: .mainQueue)
+  }
+}

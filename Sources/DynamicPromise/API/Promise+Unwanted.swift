@@ -1,0 +1,70 @@
+// Withdrawing from a promise, and promises that are cancelled when their last consumer leaves.
+
+extension Promise {
+  /// Withdraws with `CancellationError()`: see ``withdraw(_:)``.
+  @discardableResult
+  public func withdraw() -> Bool { withdraw(CancellationError()) }
+
+  /// Withdraws from this promise: the caller no longer wants the outcome. If this promise has no other
+  /// consumer, it is cancelled. The cancel extends upward, to the last promise that no other consumer uses.
+  ///
+  /// Call this method at the end of a chain to stop the work at its beginning. ``cancel(_:)`` cancels
+  /// downward only, and `root.cancel()` also cancels the promises of other consumers.
+  ///
+  ///     let image = load(url)
+  ///     image.withdraw()  // the download stops, unless it has other consumers
+  ///
+  /// Consumers are a child with a handler for the value, a promise that follows this promise, a combinator,
+  /// and a reader (`await`, `get`). A `catch`, a `finally` or a timer is a consumer only while it has a
+  /// consumer itself. Observers (`onSuccess`) and references are not consumers; use `shielded()` for a
+  /// promise that must not be cancelled when its consumers leave. This promise continues while it has
+  /// consumers. When the last consumer leaves, the promise is cancelled with the reason of the first
+  /// withdrawal.
+  ///
+  /// The topmost of these promises is cancelled with its descendants, as by ``cancel(_:)``. Hooks run on this
+  /// stack. A promise with a rejection handler that has not started is cancelled when that handler has
+  /// returned. A `reason` that is not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``.
+  ///
+  /// The call has no effect on a settled or `shielded()` promise. The call may be made from any thread, and
+  /// from handlers. (The idea is from Bluebird, a library for JavaScript.)
+  ///
+  /// - Returns: `true` if the promise is cancelled. Also `true` if it will be cancelled when its own
+  ///   rejection handler, or a rejection handler above it, has returned. Only code that settles the promise
+  ///   directly can prevent that cancel. `false` if the promise had settled without a cancel, or has other
+  ///   consumers.
+  @discardableResult
+  public func withdraw(_ reason: Any) -> Bool {
+    let promise = promise
+    let reason = PromiseError.asCancellation(reason)
+    let turn = Turn.current
+    promise.lock.lock()
+    promise.changeDemand(unwanted: reason, turn)
+    promise.lock.unlock()
+    turn.drain()
+    return promise.lock.with { promise.flags.contains(promise.state.isSettled ? .cancelled : .givenUp) }
+  }
+
+  /// Cancels this promise when its last consumer leaves, even if no consumer withdraws.
+  ///
+  /// See ``withdraw(_:)`` for what counts as a consumer. Without this call, a promise whose consumers have
+  /// left continues, unless a consumer has *withdrawn*. After this call, the promise is cancelled as soon as
+  /// the last consumer leaves. A consumer leaves when a child is cancelled, another input wins a `race`, an
+  /// awaiting task is cancelled, or a blocking wait times out.
+  ///
+  /// A promise that has had no consumer since this call is not cancelled. The reason of the cancel is the
+  /// reason with which the last consumer was cancelled, otherwise `CancellationError()`. Promises above this
+  /// promise are also cancelled, if they have no other consumers. The call has no effect on a settled or
+  /// `shielded()` promise.
+  ///
+  ///     let image = download(url).cancelsWhenUnwanted()
+  ///     let thumbnail = image.then { (image: Image) in image.scaled() }
+  ///     thumbnail.cancel()  // the image has no other consumer: the download stops
+  ///
+  /// - Returns: This promise.
+  @discardableResult
+  public func cancelsWhenUnwanted() -> Self {
+    let promise = promise
+    promise.lock.with { _ = promise.flags.insert(.cancelsWhenUnwanted) }
+    return self
+  }
+}

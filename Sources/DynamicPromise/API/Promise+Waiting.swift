@@ -1,0 +1,126 @@
+// Blocking, for tests and command-line tools.
+
+import Dispatch
+
+extension Promise {
+  /// Blocks this thread until the promise is settled.
+  ///
+  /// For tests and tools. If it is certain that the promise cannot settle before the calling thread returns,
+  /// this call returns `false` instead of blocking forever. The promise continues.
+  ///
+  /// - Returns: Whether the promise is settled.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  @discardableResult
+  public func wait() -> Bool { promise.waitUntilSettled(.distantFuture) == .settled }
+
+  /// Blocks this thread until the promise is settled; returns the value or throws the reason.
+  ///
+  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if it is certain that the promise cannot
+  /// settle before the calling thread returns. For example, the promise may need a handler on a serial queue
+  /// whose block this thread runs. Another example is a handler on the main queue, if this is the main
+  /// thread. The promise continues.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
+
+  /// The value as a `T`, awaited like ``get()``. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
+
+  /// Waits like ``get()``, but for at most `timeout` seconds. After that time, the call throws
+  /// ``PromiseError/timeout``, and the promise continues. If `timeout` is zero, negative or NaN, the call
+  /// does not wait.
+  ///
+  /// ``PromiseError/wouldDeadlock`` is thrown as soon as the deadlock is certain, even before the timeout.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get(timeout: Double) throws -> Any {
+    guard timeout > 0 || isSettled else {
+      promise.markObserved()
+      throw PromiseError.timeout
+    }
+    return try promise.outcome(before: Promise.deadline(in: timeout)).get()
+  }
+
+  /// The value as a `T`, awaited like `get(timeout:)`. A value of another type throws
+  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type, timeout: Double) throws -> T {
+    try Wrap.cast(get(timeout: timeout))
+  }
+
+  /// Waits like `get(timeout:)`, with a `Duration` instead of seconds.
+  @_disfavoredOverload
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get(timeout: Duration) throws -> Any { try get(timeout: timeout.inSeconds) }
+
+  /// Waits like `get(as:timeout:)`, with a `Duration` instead of seconds.
+  @_disfavoredOverload
+  @available(*, noasync, message: "blocks the thread; use then, or await the value")
+  public func get<T>(as type: T.Type, timeout: Duration) throws -> T {
+    try get(as: type, timeout: timeout.inSeconds)
+  }
+}
+
+extension Promise {
+  /// The time `seconds` from now: the present if `seconds` is zero, negative or NaN; the distant future if
+  /// `seconds` is 1e9 or more.
+  static func deadline(in seconds: Double) -> DispatchTime {
+    guard seconds > 0 else { return .now() }
+    guard seconds < 1e9 else { return .distantFuture }
+    return .now() + seconds
+  }
+
+  fileprivate func outcome(before deadline: DispatchTime) throws -> Result<Any, any Error> {
+    switch waitUntilSettled(deadline) {
+    case .settled: result ?? .failure(PromiseError.broken)
+    case .timedOut: throw PromiseError.timeout
+    case .wouldDeadlock: throw PromiseError.wouldDeadlock
+    }
+  }
+
+  fileprivate func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
+    // A wait counts as observing the outcome, even if the wait ends without an outcome.
+    markObserved()
+    if isSettled { return .settled }
+    Turn.current.drainBeforeWaiting()
+    if isSettled { return .settled }
+    if isBlockedByCaller { return .wouldDeadlock }
+    let waiter = Waiter()
+    let turn = Turn.current
+    observe(waiter, turn)
+    turn.drain()
+    let result = waiter.wait(for: self, until: deadline)
+    if result != .settled { forget(waiter) }
+    return result
+  }
+}
+
+private enum WaitResult { case settled, timedOut, wouldDeadlock }
+
+/// A waiting thread.
+private final class Waiter: Observer {
+  /// Milliseconds between two deadlock checks.
+  private static let interval = (first: 10, last: 1280)
+
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  init() { super.init(isConsumer: true) }
+
+  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    turn.add(last: .wake { [semaphore] in semaphore.signal() })
+  }
+
+  func wait(for promise: Promise, until deadline: DispatchTime) -> WaitResult {
+    var interval = Self.interval.first
+    while true {
+      let next = DispatchTime.now() + .milliseconds(interval)
+      let isLast = deadline < next
+      if semaphore.wait(timeout: isLast ? deadline : next) == .success { return .settled }
+      // The promise may have settled while the notification of this observer is queued behind handlers.
+      if promise.isSettled { return .settled }
+      if isLast { return .timedOut }
+      if promise.isBlockedByCaller { return .wouldDeadlock }
+      interval = min(interval * 2, Self.interval.last)
+    }
+  }
+}

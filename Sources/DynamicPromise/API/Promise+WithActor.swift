@@ -1,0 +1,115 @@
+// `thenOn`, `catchOn` and `finallyOn` with an actor. The handlers are isolated to the actor, which is their
+// first parameter.
+//
+// These overloads are disfavored, and the name of this file sorts after the names of the files with the other
+// overloads. Otherwise the compiler would try each of these overloads on every invalid closure, with every
+// operator in the closure's body. Typed overloads rank last (docs/decisions/014-face.md).
+
+extension Promise {
+  /// Calls `onFulfilled` with the actor and the value, isolated to the actor. The handler's result resolves
+  /// the new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on.
+  ///
+  /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
+  /// retained until the handler has run or can no longer run. For a closure without the actor as its
+  /// parameter, or for two handlers, write `thenOn(.actor(a)) { ... }`.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) throws -> T
+  ) -> Promise {
+    add(Handler(value: OnActor(actor, onFulfilled)), on: .actor(actor))
+  }
+
+  /// Calls `onFulfilled` with the actor and the value as a `V`, isolated to the actor. A value of another
+  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the
+  /// handler is not called.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(value: OnActor(actor, onFulfilled ?? nil)).placed(V.self, fileID, line), on: .actor(actor))
+  }
+
+  /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor. Other calls
+  /// of the actor may run while the handler is suspended. Cancelling the new promise cancels the task.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<A: Actor, T>(
+    _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) async throws -> T
+  ) -> Promise {
+    add(Handler(value: InActorTask(actor, onFulfilled)), on: .actor(actor))
+  }
+
+  /// Starts `onFulfilled` with the actor and the value as a `V`, in a task that is isolated to the actor. A
+  /// value of another type starts no task, and rejects the new promise.
+  @_disfavoredOverload
+  @discardableResult
+  public func thenOn<A: Actor, V, T>(
+    _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) async throws -> T)??,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(
+      Handler(value: InActorTask(actor, onFulfilled ?? nil)).placed(V.self, fileID, line), on: .actor(actor))
+  }
+
+  /// Calls `onRejected` with the actor and the reason, isolated to the actor. The handler's result resolves
+  /// the new promise; a thrown error rejects it. If this promise is fulfilled, its value is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<A: Actor, U>(
+    _ actor: A, _ onRejected: @escaping @Sendable (isolated A, any Error) throws -> U
+  ) -> Promise {
+    add(Handler(reason: OnActor(actor, onRejected)), on: .actor(actor))
+  }
+
+  /// Calls `onRejected` with the actor and the reason, isolated to the actor, if the reason is an `E`. Any
+  /// other reason is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<A: Actor, E, U>(
+    _ actor: A, _ onRejected: (@Sendable (isolated A, E) throws -> U)??
+  ) -> Promise {
+    add(Handler(reason: OnActor(actor, onRejected ?? nil)), on: .actor(actor))
+  }
+
+  /// Starts `onRejected` with the actor and the reason, in a task that is isolated to the actor.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<A: Actor, U>(
+    _ actor: A, _ onRejected: @escaping @Sendable (isolated A, any Error) async throws -> U
+  ) -> Promise {
+    add(Handler(reason: InActorTask(actor, onRejected)), on: .actor(actor))
+  }
+
+  /// If the reason is an `E`, starts `onRejected` with the actor and the reason, in a task that is isolated
+  /// to the actor. Any other reason starts no task, and is passed on.
+  @_disfavoredOverload
+  @discardableResult
+  public func catchOn<A: Actor, E, U>(
+    _ actor: A, _ onRejected: (@Sendable (isolated A, E) async throws -> U)??
+  ) -> Promise {
+    add(Handler(reason: InActorTask(actor, onRejected ?? nil)), on: .actor(actor))
+  }
+
+  /// Calls `body` with the actor, isolated to the actor, when the promise settles. Otherwise like `finally`.
+  /// The actor is retained until `body` has run.
+  @_disfavoredOverload
+  @discardableResult
+  public func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)
+    -> Promise
+  {
+    add(Handler(finally: OnActor(actor) { actor, _ in try body(actor) }), on: .actor(actor))
+  }
+
+  /// When the promise settles, starts `body` with the actor, in a task that is isolated to the actor. The
+  /// outcome is passed on when `body` has returned. The task is never cancelled.
+  @_disfavoredOverload
+  @discardableResult
+  public func finallyOn<A: Actor, T>(
+    _ actor: A, _ body: @escaping @Sendable (isolated A) async throws -> T
+  ) -> Promise {
+    add(Handler(finally: InActorTask(actor) { actor, _ in try await body(actor) }), on: .actor(actor))
+  }
+}
