@@ -35,8 +35,7 @@ extension Promise {
   /// Passes on a response that `isAcceptable` accepts. `isAcceptable` is called on the promise's default
   /// context. If `isAcceptable` returns `false`, the new promise is rejected with ``HTTPStatusError``; if it
   /// throws, with the thrown error. A response that is not HTTP is passed on.
-  public func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise
-  {
+  public func validate(_ isAcceptable: @escaping @Sendable (HTTPURLResponse) throws -> Bool) -> Promise {
     then { (value: Any) -> Any in
       guard let answer = value as? any Answer else { throw mismatch(LoadedData.self, value) }
       if let response = answer.response as? HTTPURLResponse, try !isAcceptable(response) {

@@ -105,7 +105,8 @@ final class ActorShapeTests: XCTestCase {
   // Spec: X3.18, X3.19, H8.1
   func testFutures() throws {
     let promise = Promise()
-    let end = promise
+    let end =
+      promise
       .thenOn(tally) { tally, value in tally.add(value as! Int) }
       .thenOn(tally) { (tally, number: Int) in
         await Task.yield()

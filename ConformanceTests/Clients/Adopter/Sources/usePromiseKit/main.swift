@@ -1,4 +1,3 @@
-
 let shouted = firstly {
   Promise.value("hello")
 }.map { (text: String) in
