@@ -2,6 +2,7 @@
 // worker ensures that no job waits for another job to end.
 
 import Dispatch
+import Synchronization
 
 /// A queue of handlers for the private default context, first in, first out, and the workers that run them
 /// one by one.
@@ -20,6 +21,9 @@ final class WorkerPool: Sendable {
   }
 
   private let queue = Guarded(Queue())
+  /// Whether jobs may wait. Changed under the queue's lock, and polled without it, because a poll that takes the
+  /// lock delays the threads that add jobs.
+  private let mayHaveJobs = Atomic(false)
 
   private init() {}
 
@@ -29,6 +33,7 @@ final class WorkerPool: Sendable {
       if: queue.with { queue in
         queue.jobs.append(children.first)
         for child in children.rest { queue.jobs.append(child) }
+        mayHaveJobs.store(true, ordering: .relaxed)
         return Self.claimStandby(&queue)
       })
   }
@@ -38,6 +43,7 @@ final class WorkerPool: Sendable {
     submitStandby(
       if: queue.with { queue in
         queue.jobs.append(child)
+        mayHaveJobs.store(true, ordering: .relaxed)
         return Self.claimStandby(&queue)
       })
   }
@@ -70,7 +76,7 @@ final class WorkerPool: Sendable {
     guard isStandby else { return nil }
     // Polling for a moment costs less than starting another worker.
     for _ in 0..<Limits.spins {
-      if let child = take(&isStandby) { return child }
+      if mayHaveJobs.load(ordering: .relaxed), let child = take(&isStandby) { return child }
     }
     return queue.with { queue in
       let child = queue.jobs.popFirst()
@@ -87,6 +93,7 @@ final class WorkerPool: Sendable {
     var needsStandby = false
     let child = queue.with { queue -> Promise? in
       guard let child = queue.jobs.popFirst() else {
+        mayHaveJobs.store(false, ordering: .relaxed)
         if !queue.hasStandby {
           queue.hasStandby = true
           isStandby = true

@@ -107,27 +107,27 @@ extension Promise {
   }
 
   /// Schedules the handler of a child that no longer waits.
-  private func schedule(_ child: Promise, resuming isResuming: Bool = false, _ turn: Turn) {
+  private func schedule(_ child: consuming Promise, resuming isResuming: Bool = false, _ turn: Turn) {
     if runsInPlace(child) {
       child.flags.insert(.resumesParent)
       // The next sibling is dispatched when this handler has returned.
-      return turn.runInPlace(child, isSibling: isResuming)
+      return turn.runInPlace(consume child, isSibling: isResuming)
     }
     let context = context(of: child)
     if turn.takesContinuation, waiting.isEmpty, context.isShared {
       flags.remove(.dispatching)
-      turn.continueInPlace(with: child)
+      turn.continueInPlace(with: consume child)
     } else {
       // The dispatching ends after this submission, so that the context receives no later handler before this
       // batch.
-      let batch = batch(after: child, on: context, turn)
+      let batch = batch(after: consume child, on: context, turn)
       turn.add(outward: .schedule(batch, context, of: self, resuming: isResuming))
     }
   }
 
   /// A child, and the children right behind it that can share a submission to its context.
-  private func batch(after child: Promise, on context: ContextRef, _ turn: Turn) -> Turn.Batch {
-    var batch = Turn.Batch(first: child)
+  private func batch(after child: consuming Promise, on context: ContextRef, _ turn: Turn) -> Turn.Batch {
+    var batch = Turn.Batch(first: consume child)
     // The last child may continue on this worker.
     let leavesLast = turn.takesContinuation && context.isShared
     while batch.rest.count < Limits.slice, let child = waiting.first, isHandled(by: child.kind),

@@ -32,18 +32,21 @@ extension Promise {
     let thread = turn.thread.number
     var former = State.running(thread: thread)
     swap(&former, &state)
-    guard case .handler(let handler) = former, let parent = heldParent else {
+    guard case .handler(let handler) = former, flags.contains(.holdsParent), let above = node?.up else {
       swap(&former, &state)
       return nil
     }
-    if flags.contains(.resumesParent) { parent.runner = Self.shortened(thread) }
+    if flags.contains(.resumesParent) { above.held.runner = Self.shortened(thread) }
     if flags.contains(.unwantedHandler), let reason = side?.reason {
       return Run(handler: handler, input: .rejected(reason), isCancelling: true)
     }
     // `broken` is never used, because handlers without `unwantedHandler` are scheduled after their parents
     // have settled.
-    let input = parent.state.outcome ?? .rejected(PromiseError.broken)
-    return Run(handler: handler, input: input, isCancelling: parent.flags.contains(.cancelled))
+    return above.withHeld {
+      Run(
+        handler: handler, input: $0.state.outcome ?? .rejected(PromiseError.broken),
+        isCancelling: $0.flags.contains(.cancelled))
+    }
   }
 
   /// Runs the handler of the detached child, if there is one. The child itself was resolved by hand or

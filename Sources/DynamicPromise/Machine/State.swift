@@ -51,6 +51,8 @@ enum State {
     }
   }
 
+  @inline(__always) var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+
   /// Whether the promise can still be resolved.
   var isUnresolved: Bool {
     switch self {

@@ -192,7 +192,11 @@ struct Turn {
   @inline(__always)
   func runInPlace(_ child: consuming Promise, isSibling: Bool) {
     lanes.count += 1
-    if isSibling, lanes.sibling == nil { lanes.sibling = child } else { lanes.handlers.append(.child(child)) }
+    if isSibling, lanes.sibling == nil {
+      lanes.sibling = consume child
+    } else {
+      lanes.handlers.append(.child(consume child))
+    }
   }
 
   func runInPlace(_ job: Job) {
@@ -238,7 +242,7 @@ struct Turn {
 
   /// Releases a reference when the lock is free. A `deinit` that runs then may call into promises.
   @inline(__always)
-  func release(_ promise: consuming Promise) { lanes.released.append(promise) }
+  func release(_ promise: consuming Promise) { lanes.released.append(consume promise) }
 
   /// Releases a handler that is not called, when the lock is free.
   func release(_ handler: Handler) { lanes.others.append(.handler(handler)) }
@@ -457,15 +461,18 @@ struct Turn {
 
   // MARK: Steps
 
-  private func perform(_ step: Step) {
+  /// Performs a step, then adds it to the references to release, because calls of a `deinit` inside a step would
+  /// drain nothing.
+  @inline(__always)
+  private func perform(_ step: consuming Step) {
     let outer = enter(.step)
-    defer {
-      leave(outer)
-      lanes.order.enter(0)
-    }
-    // The step is released when it has been performed, because calls of a `deinit` inside a step would drain
-    // nothing.
-    lanes.others.append(.step(step))
+    performInStep(step)
+    leave(outer)
+    lanes.order.enter(0)
+    lanes.others.append(.step(consume step))
+  }
+
+  private func performInStep(_ step: borrowing Step) {
     switch step {
     case .notify(let observers, let promise, let outcome):
       observers.forEach { $0.settled(promise, with: outcome, self) }

@@ -31,6 +31,8 @@ enum Wrap: Sendable {
   static func cast<V>(_ value: Any) throws -> V {
     // Optionals are unwrapped, because a cast to `Any?` would add another layer, which would never be `nil`.
     if V.self == Any?.self { return withoutOptionals(value) as! V }
+    if V.self == Any.self { return flattened(value, as: V.self) }
+    if let same = sameType(value, as: V.self) { return same }
     guard let wanted = value as? V, type(of: value) == V.self || accepts(value, V.self) else {
       throw mismatch(value, V.self)
     }

@@ -67,6 +67,16 @@ struct TreeNode: Equatable {
   /// The promise, which another reference retains while the lock is held.
   @inline(__always) var held: Promise { fields.pointee.owner.takeUnretainedValue() }
 
+  /// Calls `body` with the promise, which another reference retains while the lock is held. Borrows that
+  /// reference instead of retaining the promise.
+  @inline(__always)
+  func withHeld<Result>(_ body: (Promise) -> Result) -> Result {
+    let borrowed = fields.pointee.owner.takeRetainedValue()
+    let result = body(borrowed)
+    fields.pointee.owner = .passRetained(borrowed)
+    return result
+  }
+
   /// Retains the promise, which another reference retains already.
   @inline(__always) func retain() { _ = fields.pointee.owner.retain() }
 

@@ -14,13 +14,7 @@ extension Promise {
       released = []
       lock.lock()
     }
-    let isPlain: Bool
-    switch state {
-    case .fulfilled: isPlain = true
-    case .rejected: isPlain = flags.contains(.observed)
-    default: isPlain = false
-    }
-    if isPlain {
+    if state.isFulfilled || state.isSettled && flags.contains(.observed) {
       node?.discard(guardedBy: lock)
       lock.unlock()
     } else {
