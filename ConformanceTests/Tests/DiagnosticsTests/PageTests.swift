@@ -26,7 +26,6 @@ final class PageTests: XCTestCase {
     return recorder
   }
 
-  // Spec: D3.7
   func testThePageHasEveryPromiseAndLoadsNothing() {
     let recorder = record()
     let page = recorder.html
@@ -44,7 +43,6 @@ final class PageTests: XCTestCase {
       page.firstMatch(of: /(src|href)=|url\((?!#)|@import|fetch\(|https?:(?!\/\/www.w3.org\/2000\/svg")/))
   }
 
-  // Spec: D3.7
   func testThePageCountsPromisesAndHasArrows() throws {
     let recorder = record()
     let page = recorder.html
@@ -63,7 +61,6 @@ final class PageTests: XCTestCase {
     XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled outside of contexts"])
   }
 
-  // Spec: D3.7
   func testPendingPromisesAreOnTheTimeLine() {
     XCTAssertFalse(record().html.contains("Pending"))
     let root = Promise(on: context)
@@ -79,7 +76,6 @@ final class PageTests: XCTestCase {
     withExtendedLifetime((page, others)) {}
   }
 
-  // Spec: D3.7
   func testTheTimeLineHasAScale() throws {
     let recorder = record()
     let html = recorder.html
@@ -99,7 +95,6 @@ final class PageTests: XCTestCase {
     XCTAssertEqual(x, place, accuracy: 1 + 0.001 / step * (ticks[1].x - ticks[0].x))
   }
 
-  // Spec: D3.7
   func testABrowserShowsIt() throws {
     let names = ["chromium", "chromium-browser", "google-chrome"]
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -23,7 +23,6 @@ final class ReasonTests: XCTestCase {
   override func setUp() { Promise.onUnhandledRejection = nil }
   override func tearDown() { Promise.onUnhandledRejection = hook }
 
-  // Spec: D3.1
   func testReasonsAreInEveryPicture() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -52,7 +51,6 @@ final class ReasonTests: XCTestCase {
     XCTAssertFalse(recorder.html.contains("unhandled"))
   }
 
-  // Spec: D3.8
   func testALostRejectionIsUnhandled() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -73,7 +71,6 @@ final class ReasonTests: XCTestCase {
     withExtendedLifetime(held) {}
   }
 
-  // Spec: D3.8
   func testReasonsAreReleasedWithTheRecorder() {
     let released = Recorded(0)
     @Sendable func release() { if Promise.resolved(1).isFulfilled { released.increment() } }

@@ -53,12 +53,10 @@ final class TraceTests: XCTestCase {
 
   private func time(_ event: Event, _ key: String = "ts") -> Double { event[key] as? Double ?? .nan }
 
-  // Spec: D3.6
   func testEveryEventHasWhatItsPhaseAsksFor() throws {
     XCTAssertEqual(TraceFormat.faults(in: try events(record())), [])
   }
 
-  // Spec: D3.6
   func testEveryPromiseHasALife() throws {
     let recorder = record()
     let events = try events(recorder)
@@ -82,7 +80,6 @@ final class TraceTests: XCTestCase {
     }
   }
 
-  // Spec: D3.6
   func testATrackForEachContextAndASliceForEachHandler() throws {
     let recorder = record()
     let events = try events(recorder)
@@ -118,7 +115,6 @@ final class TraceTests: XCTestCase {
 
   /// A cancel has a mark, whether it begins outside or in a handler, before or after the parent settles. A
   /// child that is cancelled with its parent has no mark.
-  // Spec: D3.6
   func testAMarkWhereACancelBegan() throws {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -145,7 +141,6 @@ final class TraceTests: XCTestCase {
     XCTAssertEqual(Set(homes), ["early cancelled", "late cancelled", "handler"])
   }
 
-  // Spec: D3.6
   func testAnArrowConnectsASettlementToEachHandlerItScheduled() throws {
     let recorder = record()
     let events = try events(recorder)
@@ -169,7 +164,6 @@ final class TraceTests: XCTestCase {
     XCTAssertEqual(ends.count, recorder.records.count { $0.handlerBegan != nil })
   }
 
-  // Spec: D3.6
   func testHandlersThatOverlapHaveTracksOfTheirOwn() throws {
     let recorder = Recorder()
     let both = DispatchSemaphore(value: 0)
@@ -193,7 +187,6 @@ final class TraceTests: XCTestCase {
     XCTAssertTrue(lanes.contains("immediate (2)"), "\(lanes)")
   }
 
-  // Spec: D3.6
   func testNothingIsATrace() throws {
     let promise = Promise()
     let recorder = Recorder(of: promise)

@@ -4,7 +4,6 @@ import TestSupport
 import XCTest
 
 final class CancelScopeTests: XCTestCase {
-  // Spec: P3.1
   func testOneCancelForAll() throws {
     let (scope, log) = (CancelScope(), Recorded<[Int]>([]))
     let promises = (0..<3).map { number in
@@ -23,7 +22,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertEqual(why, "enough")
   }
 
-  // Spec: P3.1
   func testReasons() throws {
     let (scope, other) = (CancelScope(), CancelScope())
     let (promise, second) = (scope.add(Promise()), other.add(Promise()))
@@ -34,7 +32,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertEqual(try reason(of: other.add(Promise())), NumberedError(1), "the first reason is kept")
   }
 
-  // Spec: P3.2
   func testTheEndOfAChain() {
     let (scope, root, told) = (CancelScope(), Promise(), Recorded(false))
     func load() -> Promise { root.then { $0 }.then { $0 } }
@@ -45,7 +42,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(told.value)
   }
 
-  // Spec: P3.2
   func testWhatHasOtherConsumersContinues() {
     for isMember in [false, true] {
       let (scope, root) = (CancelScope(), Promise())
@@ -59,7 +55,6 @@ final class CancelScopeTests: XCTestCase {
     }
   }
 
-  // Spec: P3.3
   func testASettledMember() {
     let (scope, source) = (CancelScope(), Promise())
     let fulfilled = scope.add(Promise.resolved(1))
@@ -69,7 +64,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(below.isCancelled)
   }
 
-  // Spec: P3.1, P3.4
   func testLateMembers() {
     let (scope, root) = (CancelScope(), Promise())
     scope.cancel()
@@ -79,7 +73,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(scope.add(Promise.resolved(1)).isFulfilled)
   }
 
-  // Spec: P3.4
   func testMembersAddedDuringTheCancel() {
     let (scope, first) = (CancelScope(), Promise(on: .immediate))
     let late = Recorded<Promise?>(nil)
@@ -88,7 +81,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertEqual(late.value?.isCancelled, true)
   }
 
-  // Spec: P3.5
   func testItRetainsNothing() {
     let (scope, abandoned) = (CancelScope(), Recorded(0))
     for _ in 0..<1000 {
@@ -107,7 +99,6 @@ final class CancelScopeTests: XCTestCase {
     scope.cancel()
   }
 
-  // Spec: P3.5
   func testAmongManyFreedPromises() {
     let scope = CancelScope()
     var stay: [Promise] = []
@@ -119,7 +110,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(stay.count == 100 && stay.allSatisfy(\.isCancelled))
   }
 
-  // Spec: P3.6
   func testNestedScopes() throws {
     let outer = CancelScope()
     let (inner, sibling) = (CancelScope(in: outer), CancelScope(in: outer))
@@ -135,7 +125,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(CancelScope(in: outer).isCancelled)
   }
 
-  // Spec: P3.6
   func testAFreedInnerScope() {
     let (outer, promise) = (CancelScope(), Promise())
     do {
@@ -146,7 +135,6 @@ final class CancelScopeTests: XCTestCase {
     XCTAssertTrue(promise.isCancelled)
   }
 
-  // Spec: P3.6
   func testDeepNesting() {
     let promise = Promise()
     onSmallStack {
@@ -159,7 +147,6 @@ final class CancelScopeTests: XCTestCase {
     }
   }
 
-  // Spec: P3.7
   func testAddingWhileItIsCancelled() {
     for _ in 0..<raceRounds(2000) {
       let outer = CancelScope()
@@ -174,7 +161,6 @@ final class CancelScopeTests: XCTestCase {
     }
   }
 
-  // Spec: P3.2, P3.3
   func testWhatASettledMemberWaitedForIsLeftAlone() {
     let (scope, root, lost) = (CancelScope(), Promise(on: .immediate), Recorded<[String]>([]))
     let previous = Promise.onUnhandledRejection
