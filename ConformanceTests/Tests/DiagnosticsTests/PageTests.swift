@@ -76,6 +76,23 @@ final class PageTests: XCTestCase {
     withExtendedLifetime((page, others)) {}
   }
 
+  func testHandlersThatOverlapHaveTracksOfTheirOwn() throws {
+    let recorder = Recorder()
+    let outer = Promise.resolved(1).thenOn(.immediate) { _ in
+      // The handler of `outer` settles `inner`. The wait runs the handler of `below` inside this handler.
+      let inner = Promise(on: .immediate).named("inner")
+      let below = inner.then { _ in }
+      inner.fulfill(1)
+      below.wait()
+    }.named("outer")
+    _ = try outer.get(timeout: 20)
+    recorder.end()
+    let records = recorder.records
+    let inner = try XCTUnwrap(records.first { $0.name == "inner" })
+    XCTAssertEqual(inner.settledDuring, records.first { $0.name == "outer" }?.number)
+    XCTAssertTrue(recorder.html.contains(">immediate (2)</text>"))
+  }
+
   func testTheTimeLineHasAScale() throws {
     let recorder = record()
     let html = recorder.html

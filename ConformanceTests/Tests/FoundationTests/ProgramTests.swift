@@ -65,14 +65,22 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(try reason(of: promise), NumberedError(1))
   }
 
+  /// Waits until a program has made the file, and removes it.
+  private func waitForFile() {
+    let deadline = Date(timeIntervalSinceNow: patience)
+    while !FileManager.default.fileExists(atPath: file().path), Date() < deadline { usleep(1000) }
+    try? FileManager.default.removeItem(at: file())
+  }
+
   func testTheEndOfACancelledProgramEndsTheRun() throws {
     // The child process keeps both outputs open until the test writes to its input.
     let input = Pipe()
-    let process = shell("(read line <&3) 3<&0 & echo started; exec sleep 1000")
+    let process = shell("(echo ready > '\(file().path)'; read line <&3) 3<&0 & exec sleep 1000")
     process.standardInput = input
     let ended = Event()
     process.terminationHandler = { _ in ended.signal() }
     let promise = process.runPromise()
+    waitForFile()
     promise.cancel()
     XCTAssertNoThrow(try promise.finished().get(timeout: patience))
     ended.wait("the program's end")
@@ -87,9 +95,10 @@ final class ProgramTests: FolderTestCase {
       let inputs = (0..<10).map { _ in Pipe() }
       let before = try descriptors()
       for input in inputs {
-        let process = shell("(read line <&3) 3<&0 & exec sleep 1000")
+        let process = shell("(echo ready > '\(file().path)'; read line <&3) 3<&0 & exec sleep 1000")
         process.standardInput = input
         let promise = process.runPromise()
+        waitForFile()
         promise.cancel()
         _ = try promise.finished().get(timeout: patience)
       }
@@ -105,8 +114,7 @@ final class ProgramTests: FolderTestCase {
     let process = shell("trap '' TERM; echo ready > '\(file().path)'; while :; do sleep 1; done")
     process.terminationHandler = { _ in ended.signal() }
     let promise = process.runPromise(killAfter: 0.1)
-    let deadline = Date(timeIntervalSinceNow: patience)
-    while !FileManager.default.fileExists(atPath: file().path), Date() < deadline { usleep(10_000) }
+    waitForFile()
     promise.cancel()
     guard ended.wait("the program's end") else { return process.terminate() }
     XCTAssertEqual(process.terminationStatus, SIGKILL)
