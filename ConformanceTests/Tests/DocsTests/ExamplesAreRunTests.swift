@@ -3,7 +3,7 @@ import XCTest
 
 /// Checks that tests run what the documents show.
 ///
-/// In a document, the comment `<!-- example: name -->` is on the line before a Swift block. In a source of this
+/// In a document, `<!-- example: name -->` is on the line before a Swift block. In a source of this
 /// folder, the same code is between `// example: name` and `// end`. A block after `<!-- program -->` is a
 /// whole program; the indented block below it is its output. In `docs/migration`, a table cell that is a
 /// single piece of code is a line of `MigrationTests.swift`.

@@ -17,7 +17,7 @@ private final class TheirFuture<Value: Sendable>: Sendable {
 
 private let note = Log()
 
-/// The lines of `docs/migration`. They compile; the examples also run, and so do lines whose value is asserted.
+/// The lines of `docs/migration` compile. The examples also run, and so do lines whose value is asserted.
 final class MigrationTests: XCTestCase {
   private let queue = DispatchQueue(label: "work")
   private let concurrent = DispatchQueue(label: "sync.queue", attributes: .concurrent)
