@@ -75,7 +75,8 @@ public final class Batch: Sendable {
         }
       }
     }
-    return Promise.all(calls, on: context, cancellingInputs: true).thenOn(.immediate) { _ in }
+    return Promise.all(calls, on: context, cancellingInputs: true).cancelsWhenUnwanted()
+      .thenOn(.immediate) { _ in }
   }
 
   /// Calls `body` on the batch's context with the first failure, if any, and with the index of its input. If

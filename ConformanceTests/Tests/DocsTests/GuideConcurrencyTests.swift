@@ -1,3 +1,4 @@
+import Distributed
 import DynamicPromise
 import TestSupport
 import XCTest
@@ -124,6 +125,16 @@ final class GuideConcurrencyTests: XCTestCase {
     XCTAssertEqual(show.lines.sorted(), ["Missing(name: \"nothing\")", "ann", "dark"])
   }
 
+  func testDistributedActors() async throws {
+    let renderer = Renderer(actorSystem: LocalTestingDistributedActorSystem())
+    let text = try await outline("map", by: renderer).value(as: String.self)
+    XCTAssertEqual(text, "outline of map")
+    let unwanted = outline("globe", by: renderer)
+    unwanted.cancel()
+    for _ in 0..<1_000_000 where stopped.value.isEmpty && unwanted.isCancelled { await Task.yield() }
+    XCTAssertEqual(stopped.value, unwanted.isCancelled ? ["globe"] : [])
+  }
+
   func testOneAfterTheOther() async throws {
     // example: choose-async
     func greeting(of user: String) async throws -> String {
@@ -147,3 +158,19 @@ final class GuideConcurrencyTests: XCTestCase {
 }
 
 private actor Desk {}
+
+private let stopped = Recorded<[String]>([])
+
+// example: distributed
+distributed actor Renderer {
+  typealias ActorSystem = LocalTestingDistributedActorSystem  // for several machines: a cluster's
+
+  distributed func outline(of name: String) async throws -> String { "outline of \(name)" }
+  distributed func stop(_ name: String) { stopped.append(name) }
+}
+
+func outline(_ name: String, by renderer: Renderer) -> Promise {
+  let outline = Promise { try await renderer.outline(of: name) }
+  return outline.onCancel { Task { try await renderer.stop(name) } }
+}
+// end

@@ -176,7 +176,9 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(source.count, 4)
   }
 
-  private func wait(_ seconds: Double, for promise: Promise) throws -> Any { try promise.get(timeout: seconds) }
+  private func wait(_ seconds: Double, for promise: Promise) throws -> Any {
+    try promise.get(timeout: seconds)
+  }
 
   func testALoadThatNeedsItsOwnKeyIsRejected() throws {
     let cache = Cache()
