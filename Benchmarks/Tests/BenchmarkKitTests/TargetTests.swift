@@ -1,97 +1,64 @@
 import BenchmarkKit
 import Testing
 
-/// Results with these medians for W1, and with ten times these medians for W5.
-private func results(_ medians: [String: Double]) -> Results {
+/// Results whose medians are `medians`: three rounds of 100 steps.
+private func results(_ workload: Workload, _ medians: [String: Double]) -> Results {
   var results = Results()
   for (contender, median) in medians {
-    for (workload, factor) in [(Workload.w1, 1.0), (.w5, 10)] {
-      results.update(workload, contender, count: 100) {
-        $0.sample = Sample([median * factor * 2, median * factor, 0])
-      }
+    results.update(workload, contender, count: 100) {
+      for factor in [2.0, 1, 0] { $0.add(Figures(median * factor * 100, [.stall: median * factor])) }
     }
   }
   return results
 }
 
-private func reached(_ limit: Target.Limit, _ results: Results) throws -> (Double?, Bool?) {
-  let verdict = try #require(Target(.w1, "ours", limit).verdict(results))
-  return (verdict.reached, verdict.isMet)
+private func verdict(_ target: Target, _ results: Results) throws -> Verdict {
+  try #require(Verdict(target, results))
 }
 
-@Test func ratiosAreOfMediansAndTheirLimitIsIncluded() throws {
-  let measured = results(["ours": 50, "peer": 100])
-  #expect(try reached(.atMost(.init(0.5, .w1, "peer")), measured) == (0.5, true))
-  #expect(try reached(.atMost(.init(0.49, .w1, "peer")), measured) == (0.5, false))
-  #expect(try reached(.below(.init(0.5, .w1, "peer")), measured) == (0.5, false))
-  #expect(try reached(.atMostFigure(50), measured) == (50, true))
-  #expect(try reached(.atMostFigure(49), measured) == (50, false))
+@Test func ratiosAreOfMediansAndIncludeTheirLimit() throws {
+  let measured = results(.w1, ["ours": 50, "toy": 20, "peer": 100])
+  let target = Target.ratio(.w1, "ours", to: "peer", .atMost(0.5), floors: ["toy", "absent"])
+  let reached = try verdict(target, measured)
+  #expect(reached.figure == (50, 100))
+  #expect(reached.reached == 0.5)
+  #expect(reached.isMet == true)
+  #expect(reached.floors.map(\.reached) == [0.2])
+  #expect(try verdict(.ratio(.w1, "ours", to: "peer", .atMost(0.49)), measured).isMet == false)
+  #expect(try verdict(.ratio(.w1, "ours", to: "peer", .atLeast(0.5)), measured).isMet == true)
+  #expect(try verdict(.ratio(.w1, "ours", to: "peer", .none), measured).isMet == nil)
+  #expect(try verdict(.figure(.w1, "ours", .atMost(50)), measured).reached == 50)
 }
 
-@Test func aLimitMayBeAFigureOfAnotherWorkload() throws {
-  let measured = results(["ours": 50])
-  #expect(try reached(.atMost(.init(3, .w5, "ours")), measured) == (0.1, true))
+@Test func aTargetWithoutItsFiguresHasNoVerdict() {
+  let measured = results(.w1, ["ours": 50])
+  #expect(Verdict(.ratio(.w1, "ours", to: "peer", .none), measured) == nil)
+  #expect(Verdict(.figure(.w2, "ours", .none), measured) == nil)
+  #expect(Verdict(.part(.w1, "ours", .peak, .none), measured) == nil)
+  #expect(Verdict(.growth(.w1, "ours", .none), measured) == nil)
 }
 
-@Test func sumsAreHeldAgainstOne() throws {
-  let measured = results(["ours": 250, "raw": 100, "toy": 100])
-  let sum = Target.Limit.atMostSum([.init(1, .w1, "raw"), .init(1.5, .w1, "toy")], name: "a step")
-  #expect(try reached(sum, measured) == (1, true))
-  #expect(try reached(sum, results(["ours": 500, "raw": 100, "toy": 100])) == (2, false))
-}
-
-@Test func whatWasNotMeasuredHasNoVerdict() {
-  let measured = results(["ours": 50])
-  #expect(Target(.w1, "ours", .atMost(.init(1, .w1, "peer"))).verdict(measured) == nil)
-  #expect(Target(.w2, "ours", .atMostFigure(1)).verdict(measured) == nil)
-  let sum = Target.Limit.atMostSum([.init(1, .w1, "ours"), .init(1, .w1, "peer")], name: "")
-  #expect(Target(.w1, "ours", sum).verdict(measured) == nil)
+@Test func partsAreComparedInTheSameRoundsOrInTheWorstOne() throws {
+  let measured = results(.w8a, ["ours": 50])
+  #expect(try verdict(.ratio(.w8a, "ours", to: .stall, .none), measured).reached == 1)
+  #expect(try verdict(.part(.w8a, "ours", .stall, .none), measured).reached == 50)
+  #expect(try verdict(.part(.w8a, "ours", .stall, quantile: 1, .none), measured).reached == 100)
 }
 
 @Test func memoryIsComparedBetweenTheSmallestAndTheLargestCount() throws {
   var measured = Results()
-  for (count, peak) in [(1000, 500.0), (10, 400.0)] {
-    measured.update(.w9, "ours", count: count) {
-      $0.sample.add(1)
-      $0.peak.add(peak)
-    }
+  for (count, peak) in [(1000, 7.5), (10, 7.0)] {
+    measured.update(.w9, "ours", count: count) { $0.add(Figures(1, [.peak: peak])) }
   }
-  #expect(try #require(Target(.w9, "ours", .flat(100)).verdict(measured)).isMet == true)
-  let verdict = try #require(Target(.w9, "ours", .flat(99)).verdict(measured))
-  #expect(verdict.reached == 100)
-  #expect(verdict.isMet == false)
-  #expect(Target(.w9, "ours", .flat(1)).verdict(Results()) == nil)
+  #expect(try verdict(.growth(.w9, "ours", .atMost(0.5)), measured).reached == 0.5)
 }
 
-@Test func whoFailsHasNotReachedAFigure() throws {
-  var measured = Results()
-  measured.update(.w15c, "ours", count: 100) { $0.failure = "does not climb" }
-  measured.update(.w15c, "toy", count: 100) { $0.add(Figures(20)) }
-  let target = Target(.w15c, "ours", .atMostFigure(1000), floors: ["toy"])
-  let verdict = try #require(target.verdict(measured))
-  #expect(verdict.isMet == false)
-  #expect(verdict.reached == nil)
-  #expect(verdict.floors == [.init("toy", 20)])
-  let report = Report(.init(command: "run", rounds: 3, facts: []), measured, targets: [target])
-  #expect(report.table().contains("does not climb"))
-  #expect(
-    report.markdown().contains("| W15c: ours, ns | - | 20.0 (toy) | <= 1000 | **not met**: does not climb |"))
-}
-
-@Test func reportsShowFiguresRatiosAndFailures() {
-  var measured = results(["ours": 50, "peer": 100])
+@Test func aReportHasTheTargetsAndATableForEachWorkload() {
+  var measured = results(.w1, ["ours": 50])
   measured.update(.w1, "broken", count: 100) { $0.failure = "signal 11" }
-  let report = Report(
-    .init(command: "run", rounds: 3, facts: ["a machine"]), measured,
-    targets: [
-      Target(.w1, "ours", .atMost(.init(0.4, .w1, "peer"))),
-      Target(.w1, "ours", .atMost(.init(0.6, .w1, "peer"))),
-    ])
-  let table = report.table()
-  #expect(table.contains("signal 11"))
-  #expect(table.contains("NOT MET"))
-  #expect(table.contains("targets met: 1 of 2"))
-  let markdown = report.markdown()
-  #expect(markdown.contains("| ours | 50.0 (0.00 to 100) |"))
-  #expect(markdown.contains("| W1: ours, x peer | 0.50 |  | <= 0.40 | **not met** |"))
+  let report = Report(["a machine"], measured, targets: [.figure(.w1, "ours", .atMost(40))]).markdown
+  #expect(report.contains("## Targets: 0 of 1 are met"))
+  #expect(report.contains("**not met**"))
+  #expect(report.contains("| ours      |   100 |      50.0 | 0.00 | 100 |"))
+  #expect(report.contains("signal 11"))
 }
