@@ -46,7 +46,9 @@ extension Generator {
       // The end of a chain that nothing retains is cancelled while the chain runs.
       let steps = (0..<3).map { child(3, of: $0 == 0 ? top : end + $0 - 1) }
       let last = promises.last!
-      return [root] + steps + [.drop(end), .drop(end + 1), .settle(top, .nothing), .cancel(last, reason: number())]
+      return [root] + steps + [
+        .drop(end), .drop(end + 1), .settle(top, .nothing), .cancel(last, reason: number()),
+      ]
     case 2:
       // Handlers are registered while their promise is settled.
       let more = (0..<6).map { _ in child(3, of: top) }

@@ -19,7 +19,8 @@ extension World {
     }
     // C9.1, C9.2: a cancelled promise's handler does not run, unless it is a `finally` (C9.4). Promises that
     // were resolved by hand are excluded, because the Spec does not cover them.
-    if record.step != .finally, !record.isResolvedByHand, !isThreaded, let child = record.promise.flatMap(Seen.init),
+    if record.step != .finally, !record.isResolvedByHand, !isThreaded,
+      let child = record.promise.flatMap(Seen.init),
       child.isCancelledByRequest
     {
       fail("C9.2", "\(name) runs, though its promise was cancelled")

@@ -161,7 +161,8 @@ struct Source {
       results.insert(number)
       line("s\(number) = nil", depth)
     case .await(let number, let cancels):
-      line("let t\(depth) = Task { [p = \(promise(number))] in try? await p?.\(cancels ? "cancellingValue" : "value") }", depth)
+      let value = cancels ? "cancellingValue" : "value"
+      line("let t\(depth) = Task { [p = \(promise(number))] in try? await p?.\(value) }", depth)
       if cancels { line("t\(depth).cancel()", depth) }
     case .wait(let number): line("_ = try? \(promise(number))?.get(timeout: 1e-6)", depth)
     case .look(let number): line("_ = (\(promise(number))?.parent, \(promise(number))?.root)", depth)

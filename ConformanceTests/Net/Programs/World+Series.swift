@@ -20,7 +20,9 @@ extension World {
     let calls = Calls(tasks)
     // `retryLater` needs a stepped context, because the system's clock cannot be stepped.
     if series == .retryLater, contexts[place] == nil { return }
-    let task: @Sendable () throws -> Any? = { [self] in try inside { try run(calls.next(), of: number, on: place) } }
+    let task: @Sendable () throws -> Any? = { [self] in
+      try inside { try run(calls.next(), of: number, on: place) }
+    }
     add(number, nil, .none, place) {
       inside {
         records[number]?.series = series
@@ -37,7 +39,9 @@ extension World {
       case .repeat: Promise.repeat(on: context, task)
       case .retry: Promise.retry(3, on: context) { _ in try task() }
       case .retryLater:
-        Promise.retry(3, delay: .constant(1.0), while: { _ in self.inside { !self.isOver } }, on: context) { _ in try task() }
+        Promise.retry(3, delay: .constant(1.0), while: { _ in self.inside { !self.isOver } }, on: context) {
+          _ in try task()
+        }
       }
     }
   }

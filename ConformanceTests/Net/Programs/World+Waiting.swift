@@ -32,7 +32,9 @@ extension World {
     } catch {
       if promise.isPending { fail("H2.5", "a wait for \(number) throws \(error) while it is pending") }
     }
-    if wasSettled, !calling({ promise.wait() }) { fail("H2.5", "a wait for \(number), which has settled, fails") }
+    if wasSettled, !calling({ promise.wait() }) {
+      fail("H2.5", "a wait for \(number), which has settled, fails")
+    }
   }
 
   /// H2.8: whether a pending promise cannot settle before this thread returns. `nil` if the answer is not

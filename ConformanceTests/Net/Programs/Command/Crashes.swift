@@ -42,7 +42,9 @@ struct Crashes {
       named.program.simpler().enumerated().map { ($1, "\(named.name).\($0)") }
     }
     return Seeds.shrunk((program, "\(program.seed)"), simpler: simpler) { (named: Named) in
-      guard let child = start(["--threads", "\(threads)", Self.tryOption, named.name], isSilent: true) else { return false }
+      guard let child = start(["--threads", "\(threads)", Self.tryOption, named.name], isSilent: true) else {
+        return false
+      }
       child.waitUntilExit()
       return Self.hasCrashed(child)
     }.program

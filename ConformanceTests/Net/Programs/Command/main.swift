@@ -1,5 +1,4 @@
-// The command `programs` runs random programs on the executable Spec, on one thread or on several. It can run with
-// a sanitizer.
+// The command `programs` runs random programs on the executable Spec, on one thread or on several.
 
 import DynamicPromise
 import ExecutableSpec
@@ -11,4 +10,6 @@ if let seed = options.printed {
   exit(0)
 }
 if let note = options.note { exit(Programs(options).run(noting: note) ? 0 : 1) }
-exit(Crashes(threads: options.threads).run(CommandLine.arguments.dropFirst() + ["--seed", "\(options.seed)"]) ? 0 : 1)
+exit(
+  Crashes(threads: options.threads).run(CommandLine.arguments.dropFirst() + ["--seed", "\(options.seed)"])
+    ? 0 : 1)
