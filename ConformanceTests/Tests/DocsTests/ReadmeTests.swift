@@ -67,33 +67,6 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(server.log.lines, ["no user 7: CancellationError()"])
     XCTAssertEqual(names(), [])
   }
-
-  /// A viewer can show the chain's trace.
-  // Spec: D3.6
-  func testTheChainOpensAsATrace() throws {
-    let recorder = Recorder()
-    let chain = showUser(7, in: view)
-    server.respond()
-    _ = try outcome(of: chain)
-    recorder.end()
-    let events = try TraceFormat.events(recorder.trace)
-    XCTAssertEqual(TraceFormat.faults(in: events), [])
-    let tracks = events.filter { $0["name"] as? String == "thread_name" }
-    let main = tracks.first {
-      ($0["args"] as? TraceFormat.Event)?["name"] as? String == "com.apple.main-thread"
-    }
-    let onMain = events.filter {
-      $0["cat"] as? String == "handler" && $0["tid"] as? Int == main?["tid"] as? Int
-    }
-    XCTAssertEqual(onMain.count, 1, "the view is shown in a slice on the main track")
-    // The steps for the JSON, the object and the view each begin where the previous step has settled.
-    let arrows = events.filter { $0["ph"] as? String == "f" }
-    XCTAssertGreaterThanOrEqual(arrows.count, 3)
-    let begun = try XCTUnwrap(onMain.first?["ts"] as? Double)
-    XCTAssertTrue(
-      arrows.contains { $0["tid"] as? Int == main?["tid"] as? Int && $0["ts"] as? Double == begun },
-      "an arrow points to the view's handler")
-  }
 }
 
 // example: readme-chain
