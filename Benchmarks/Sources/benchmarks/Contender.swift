@@ -6,7 +6,8 @@ import Dispatch
 /// does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Figures
 
-/// A library or a system facility that is measured. Each has a file in `Contenders/` and a line in the roster.
+/// A library or a system facility that is measured. Each has a file in `Contenders/` and a line in the
+/// roster.
 protocol Contender: Sendable {
   var name: String { get }
 

@@ -1,4 +1,5 @@
-/// A finished run, as Markdown that is also readable on a terminal: the targets, then a table for each workload.
+/// A finished run, as Markdown that is also readable on a terminal: the targets, then a table for each
+/// workload.
 package struct Report: Sendable {
   private let facts: [String]
   private let results: Results

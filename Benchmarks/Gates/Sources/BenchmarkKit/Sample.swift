@@ -14,7 +14,8 @@ package struct Sample: Sendable {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The figure that the fraction `part` of all figures does not exceed: 0 for the smallest, 1 for the largest.
+  /// The figure that the fraction `part` of all figures does not exceed: 0 for the smallest, 1 for the
+  /// largest.
   package func quantile(_ part: Double) -> Double? {
     guard !figures.isEmpty else { return nil }
     return figures.sorted()[Int((part * Double(figures.count - 1)).rounded())]

@@ -1,5 +1,4 @@
-// Extreme workloads: deep chains, endless loops, long-lived parents, several threads at once, many handlers on
-// one queue.
+// Extreme workloads: deep chains, endless loops, long-lived parents, several threads, one queue for all.
 
 import BenchmarkKit
 import Dispatch

@@ -197,8 +197,8 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  /// Measures `body` until all handlers have run. If handlers may overlap, any may end last, so `body` receives
-  /// a latch that each hits. Otherwise, the handler of one more promise ends last.
+  /// Measures `body` until all handlers have run. If handlers may overlap, any may end last, so `body`
+  /// receives a latch that each hits. Otherwise, the handler of one more promise ends last.
   private func timeAll(_ count: Int, _ stage: Stage, _ body: (Latch?) -> Void) -> Figures {
     let (overlaps, latch) = (manner == .overlapping, Latch(manner == .overlapping ? count : 1))
     return time {
