@@ -1,55 +1,19 @@
 // The time of an operation is linear (L4.8).
 
 import DynamicPromise
-import Growth
 import XCTest
 
 final class LinearTimeTests: XCTestCase {
-  /// Lines of the growth table, with a tighter bound and more promises than in `GrowthTableTests`.
-  private static let lines = [
-    "then below settled: chain, held",
-    "fulfill: chain, held",
-    "fulfill: fan, held",
-    "reject, passing by: chain, held",
-    "reject, passing by: fan, held",
-    "cancel the root: chain, held",
-    "cancel the root: fan, held",
-    "cancel each of a settled tree: chain, held",
-    "cancel each of a settled tree: fan, held",
-    "withdraw, a follower of the end: chain, held",
-    "root of the end: chain, held",
-    "get, with the deadlock check: chain, held",
-    "release settled, from the end: chain, held",
-    "release settled, from the root: chain, held",
-    "bind: chain, forwards, held",
-    "bind: chain, backwards, held",
-    "cancel a follower: chain, from the first",
-    "release followers: chain, from the first",
-    "release followers: chain, from the last",
-    "release what is followed: fan",
-    "race: n of them share an input",
-    "all: fulfilled in order",
-  ]
-
-  // Spec: L4.8
-  func testLinesOfTheGrowthTable() throws {
-    for name in Self.lines {
-      let line = try XCTUnwrap(Line.all.first { $0.name == name }, name)
-      let (few, many) = (Cost.of(line, 300), Cost.of(line, 3000))
-      XCTAssertLessThanOrEqual(many.locked, 13 * few.locked + 100, "\(name): \(few), \(many)")
-      XCTAssertLessThanOrEqual(many.longest, Growth.longestSection, "\(name): the longest section")
-    }
-  }
-
   /// Runs the closure that `prepare` returns, with n and with 10n promises. The work may grow tenfold, and no
-  /// section may be longer than `Growth.longestSection`.
+  /// section may be longer than the limit.
   private func assertLinear(
     file: StaticString = #filePath, line: UInt = #line, _ prepare: (Int) -> () -> Void
   ) throws {
     let (few, many) = try measure(prepare)
     let work = (few: few.steps + few.sections, many: many.steps + many.sections)
     XCTAssertLessThan(work.many, 13 * work.few + 100, "\(few), \(many)", file: file, line: line)
-    XCTAssertLessThan(many.longest, Growth.longestSection, "the longest section", file: file, line: line)
+    XCTAssertLessThan(
+      many.longest, GrowthTableTests.longestSection, "the longest section", file: file, line: line)
   }
 
   /// Expects the same amount of work with n and with 10n promises.
