@@ -97,16 +97,16 @@ final class GuideConcurrencyTests: XCTestCase {
 
   func testExecutor() async throws {
     // example: executor
-    final class Renderer: SerialExecutor {
-      private let queue = DispatchQueue(label: "renderer")
+    final class Plotter: SerialExecutor {
+      private let queue = DispatchQueue(label: "plotter")
 
       func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
       }
     }
-    let renderer = Renderer()
-    let drawn = load("greeting").thenOn(.executor(renderer)) { text in "<b>\(text)</b>" }
+    let plotter = Plotter()
+    let drawn = load("greeting").thenOn(.executor(plotter)) { text in "<b>\(text)</b>" }
     // end
     let text = try await drawn.value(as: String.self)
     XCTAssertEqual(text, "<b>hello</b>")
@@ -144,9 +144,10 @@ final class GuideConcurrencyTests: XCTestCase {
     // end
     let text = try await greeting(of: "user")
     XCTAssertEqual(text, "hello, ann")
+    try await theSameAsAChain()
   }
 
-  func testTheSameAsAChain() async throws {
+  private func theSameAsAChain() async throws {
     // example: choose-chain
     func greeting(of user: String) -> Promise {
       load(user).then { name in load("greeting of \(name)") }
