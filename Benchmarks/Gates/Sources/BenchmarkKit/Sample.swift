@@ -1,13 +1,10 @@
 /// The figures of all rounds for one quantity.
-package struct Sample: Sendable, Equatable, Codable {
-  /// The figures in the order of the rounds.
-  package private(set) var figures: [Double] = []
+package struct Sample: Sendable {
+  package private(set) var figures: [Double]
 
   package init(_ figures: [Double] = []) { self.figures = figures }
 
   package mutating func add(_ figure: Double) { figures.append(figure) }
-
-  package var isEmpty: Bool { figures.isEmpty }
 
   /// The middle figure, or the mean of the two middle figures. `nil` without figures.
   package var median: Double? {
@@ -17,7 +14,7 @@ package struct Sample: Sendable, Equatable, Codable {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The figure that the fraction `part` of all figures does not exceed. 0 gives the smallest figure, 1 the
+  /// The figure that the fraction `part` of all figures does not exceed: 0 for the smallest, 1 for the
   /// largest.
   package func quantile(_ part: Double) -> Double? {
     guard !figures.isEmpty else { return nil }

@@ -5,33 +5,26 @@ import Foundation
 
 struct Options {
   static let usage = """
-    usage: stress [--seconds N] [--threads N] [--seed N] [--only TEXT] [--soak]
-           stress --programs N [--seed N] [--shard I/N] [--all] [--except CLAUSE]
-           stress --print SEED
+    usage: programs [--programs N] [--seed N] [--shard I/N] [--threads N] [--all] [--except CLAUSE]
+           programs --print SEED [--threads N]
 
-      --seconds N    how long (default 60)
-      --threads N    how many threads run random operations (default 3)
-      --seed N       the seed of the operations, whose timing still varies (default: random)
-      --only TEXT    only operations whose names contain TEXT, and operations that make promises
-      --soak         runs the load in parts of ten seconds, and prints the memory in use after each part;
-                     fails if the memory keeps growing
-      --programs N   runs N random programs on the executable Spec instead; the seeds are --seed and above
+      --programs N   how many programs (default 10,000); the seeds are --seed and above
+      --seed N       the first seed (default: random)
       --shard I/N    only every Nth program, beginning with the Ith
+      --threads N    each program's operations are performed by N threads, whose timing varies (default 1)
       --all          continues after a failure; prints one program for each broken clause
-      --print SEED   prints the program of this seed as Swift
       --except CLAUSE  does not check this clause; may be given several times
+      --print SEED   prints the program of this seed as Swift
     """
 
-  var seconds = 60.0
-  var threads = 3
+  var programs: UInt64 = 10_000
+  var threads = 1
   var seed = UInt64.random(in: 0..<1 << 32)
-  var operations = Operation.all
-  var soaks = false
-  var programs: UInt64?
   /// The number of this shard, from 1, and the number of all shards.
   var shard: (number: UInt64, of: UInt64) = (1, 1)
   /// Whether to continue after a violation, and to print one program for each clause.
   var reportsAll = false
+  var printed: UInt64?
   var exceptions: Set<String> = []
   /// The file in which a child process stores the seed of the program that it runs.
   var note: String?
@@ -39,7 +32,7 @@ struct Options {
   init(_ arguments: ArraySlice<String>) {
     var arguments = arguments
     func stop(_ message: String) -> Never {
-      FileHandle.standardError.write(Data("stress: \(message)\n\(Options.usage)\n".utf8))
+      FileHandle.standardError.write(Data("programs: \(message)\n\(Options.usage)\n".utf8))
       exit(64)
     }
     func value(_ option: String) -> String {
@@ -55,32 +48,27 @@ struct Options {
       case "--help", "-h":
         say(Options.usage)
         exit(0)
-      case "--seconds": seconds = number(option) { $0 > 0 && $0 < 1e6 }
-      case "--threads": threads = number(option) { (1...256).contains($0) }
+      case "--programs": programs = number(option)
+      case "--threads": threads = number(option) { (1...64).contains($0) }
       case "--seed": seed = number(option)
-      case "--only":
-        let text = value(option)
-        let chosen = Operation.all.filter { $0.name.contains(text) }
-        if chosen.isEmpty { stop("no operation's name contains \(text)") }
-        operations = Operation.making.filter { !$0.name.contains(text) } + chosen
-      case "--programs": programs = number(option) as UInt64
       case "--shard":
         let parts = value(option).split(separator: "/").compactMap { UInt64($0) }
         guard parts.count == 2, parts[0] >= 1, parts[0] <= parts[1] else { stop("--shard needs I/N") }
         shard = (parts[0], parts[1])
       case "--all": reportsAll = true
-      case "--soak": soaks = true
       // These options are for the child processes that run programs.
       case Crashes.childOption: note = arguments.popFirst()
       case Crashes.tryOption:
-        guard let program = arguments.popFirst().flatMap(Crashes.program) else { exit(0) }
-        exit(program.violation(except: exceptions) == nil ? 0 : 1)
+        guard let program = Crashes.program(named: value(option), threads: threads) else { exit(0) }
+        exit(program.violation(except: exceptions, rounds: 50, patience: 1) == nil ? 0 : 1)
       case "--print":
-        say(Generator.program(seed: number(option)).swiftSource)
-        exit(0)
+        printed = number(option) as UInt64
       case "--except": exceptions.insert(value(option))
       default: stop("unknown argument \(option)")
       }
     }
   }
 }
+
+/// Writes a line without buffering.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -10,14 +10,15 @@ struct Crashes {
   static let childOption = "--note"
   static let tryOption = "--try"
 
+  let threads: Int
   private let directory = FileManager.default.temporaryDirectory
 
   /// Runs the programs of these options in a child process.
-  func run(_ arguments: [String]) -> Bool {
-    let note = directory.appendingPathComponent("stress-\(UUID().uuidString)")
+  func run(_ arguments: some Sequence<String>) -> Bool {
+    let note = directory.appendingPathComponent("programs-\(UUID().uuidString)")
     try? Data().write(to: note)
     defer { try? FileManager.default.removeItem(at: note) }
-    guard let child = start(arguments + [Self.childOption, note.path]) else { return false }
+    guard let child = start(Array(arguments) + [Self.childOption, note.path]) else { return false }
     child.waitUntilExit()
     if !Self.hasCrashed(child) { return child.terminationStatus == 0 }
     let seed = (try? String(contentsOf: note, encoding: .utf8))?.split(separator: " ").first.flatMap {
@@ -25,7 +26,7 @@ struct Crashes {
     }
     guard let seed else { return false }
     say("FAILED: seed \(seed) crashes")
-    say(shrunk(Generator.program(seed: seed)).swiftSource)
+    say(shrunk(Generator.program(seed: seed, threads: threads)).swiftSource)
     return false
   }
 
@@ -41,17 +42,19 @@ struct Crashes {
       named.program.simpler().enumerated().map { ($1, "\(named.name).\($0)") }
     }
     return Seeds.shrunk((program, "\(program.seed)"), simpler: simpler) { (named: Named) in
-      guard let child = start([Self.tryOption, named.name], isSilent: true) else { return false }
+      guard let child = start(["--threads", "\(threads)", Self.tryOption, named.name], isSilent: true) else {
+        return false
+      }
       child.waitUntilExit()
       return Self.hasCrashed(child)
     }.program
   }
 
   /// The program with this name.
-  static func program(named name: String) -> Program? {
+  static func program(named name: String, threads: Int) -> Program? {
     let numbers = name.split(separator: ".").compactMap { UInt64($0) }
     guard let seed = numbers.first else { return nil }
-    var program = Generator.program(seed: seed)
+    var program = Generator.program(seed: seed, threads: threads)
     for choice in numbers.dropFirst() {
       let simpler = program.simpler()
       guard choice < simpler.count else { return nil }

@@ -1,4 +1,4 @@
-// `stress --programs`: random programs on the executable Spec.
+// Runs random programs, and reports those that break a rule.
 
 import DynamicPromise
 import ExecutableSpec
@@ -7,7 +7,7 @@ import Foundation
 /// Random programs, by their seeds.
 struct Programs {
   /// The time limit of one program, in seconds. Most programs take a millisecond.
-  private static let patience = 10.0
+  private var patience: Double { options.threads == 1 ? 10.0 : 120 }
 
   private let options: Options
 
@@ -15,10 +15,10 @@ struct Programs {
 
   /// Runs the programs in a child process, and stores each seed in this file. Returns `true` if no rule was
   /// broken.
-  func run(_ count: UInt64, noting path: String) -> Bool {
-    let (seed, shard) = (options.seed, options.shard)
+  func run(noting path: String) -> Bool {
+    let (seed, shard, threads) = (options.seed, options.shard, options.threads)
     let parent = getppid()
-    let watchdog = Watchdog(patience: Self.patience) { program in
+    let watchdog = Watchdog(patience: patience) { program in
       if let program { say("FAILED: seed \(program.seed): hangs\n\(program.swiftSource)") }
       exit(2)
     } isNeeded: {
@@ -27,8 +27,8 @@ struct Programs {
     let note = FileHandle(forWritingAtPath: path)
     var clauses: [String: Int] = [:]
     var done = 0
-    for number in stride(from: shard.number - 1, to: count, by: Int(shard.of)) {
-      let program = Generator.program(seed: seed &+ number)
+    for number in stride(from: shard.number - 1, to: options.programs, by: Int(shard.of)) {
+      let program = Generator.program(seed: seed &+ number, threads: threads)
       watchdog.begin(program)
       note?.seek(toFileOffset: 0)
       note?.write(Data("\(program.seed) ".utf8))
@@ -38,7 +38,7 @@ struct Programs {
       if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
       if !options.reportsAll { break }
     }
-    say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of)")
+    say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of), \(threads) threads")
     for (clause, count) in clauses.sorted(by: { $0.key < $1.key }) {
       say("FAILED: \(clause) in \(count) programs")
     }
@@ -50,8 +50,10 @@ struct Programs {
     say("FAILED: seed \(program.seed): \(violation)")
     let shrunk = program.withItsEnd(except: exceptions).shrunk { candidate in
       watchdog.begin(candidate)
-      return candidate.violation(except: exceptions)?.clause == violation.clause
+      let found = candidate.violation(except: exceptions, rounds: 50, patience: 0.5)
+      return found?.clause == violation.clause
     }
-    say("\(shrunk.violation(except: exceptions).map { "\($0)" } ?? "")\n\(shrunk.swiftSource)")
+    let found = shrunk.violation(except: exceptions, rounds: 50, patience: 0.5)
+    say("\(found.map { "\($0)" } ?? "")\n\(shrunk.swiftSource)")
   }
 }

@@ -32,9 +32,3 @@ import Testing
 func numbersAreWrittenWithThreeDigits(_ value: Double, _ text: String) {
   #expect(Text.number(value) == text)
 }
-
-@Test func countsHaveCommas() {
-  #expect(Text.count(7) == "7")
-  #expect(Text.count(1000) == "1,000")
-  #expect(Text.count(12_345_678) == "12,345,678")
-}
