@@ -18,6 +18,12 @@ extension Promise {
   /// - a thenable that it followed has called back, or has released its functions;
   /// - a promise that it followed, or withdrew from as the last consumer, is finished.
   ///
+  /// After a withdrawal, the wait includes what was cancelled above this promise. So this code stops a chain
+  /// of any shape, and waits until none of its code runs:
+  ///
+  ///     end.withdraw()
+  ///     _ = try await end.finished().value
+  ///
   /// The result is a separate root: cancelling the tree does not affect it, and cancelling the result only
   /// ends the wait. The result is not a consumer, and does not handle rejections of the tree. A handler
   /// inside the tree must not return the result, because the result would wait for itself. (Kotlin's jobs and

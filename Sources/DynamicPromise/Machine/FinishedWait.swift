@@ -165,9 +165,18 @@ extension Promise {
 
   /// A promise for which a wait at this promise has to wait next.
   fileprivate func next(_ includesBelow: Bool) -> Promise? {
-    if !state.isSettled || isFinishedWithAllBelow(includesBelow) && hasPendingHereOrBelow { return self }
-    if let own = side?.unfinished?.child { return own }
-    return side?.workAbove.flatMap { $0.hasPendingHereOrBelow ? $0 : nil }
+    var (current, includesBelow) = (self, includesBelow)
+    while true {
+      // A promise above that continues for other consumers is not awaited.
+      if !current.state.isSettled {
+        let counts = current === self || current.kind.contains(.unfinished) || current.isGivenUp
+        return counts ? current : nil
+      }
+      if current.isFinishedWithAllBelow(includesBelow), current.hasPendingHereOrBelow { return current }
+      if let own = current.side?.unfinished?.child { return own }
+      guard let above = current.side?.workAbove else { return nil }
+      (current, includesBelow) = (above, false)
+    }
   }
 
   /// Whether this settled promise has unfinished work, or has to wait for work above it.

@@ -187,4 +187,3 @@ extension Promise {
     turn.drain()
   }
 }
-

@@ -17,12 +17,18 @@ private let shapes: [(name: String, make: Shape)] = [
   ("finally in the middle", { $0.finally {}.then { $0 } }),
   ("asynchronous handler", { $0.then { (value: Int) async in value } }),
   ("a returned promise", { source in Promise.resolved(0, on: .immediate).then { _ in source } }),
-  ("below a returned promise", { source in Promise.resolved(0, on: .immediate).then { _ in source }.then { $0 } }),
-  ("returned promises in each other", { source in
-    Promise.resolved(0, on: .immediate).then { _ in
-      Promise.resolved(0, on: .immediate).then { _ in source.then { $0 } }.then { $0 }
-    }.finally {}
-  }),
+  (
+    "below a returned promise",
+    { source in Promise.resolved(0, on: .immediate).then { _ in source }.then { $0 } }
+  ),
+  (
+    "returned promises in each other",
+    { source in
+      Promise.resolved(0, on: .immediate).then { _ in
+        Promise.resolved(0, on: .immediate).then { _ in source.then { $0 } }.then { $0 }
+      }.finally {}
+    }
+  ),
   ("bind", { $0.then { $0 }.follower() }),
   ("resolver", { source in Promise(on: .immediate) { $0.resolve(source.then { $0 }) } }),
   ("setTimeout", { $0.setTimeout(never) }),
@@ -41,9 +47,12 @@ private let shapes: [(name: String, make: Shape)] = [
   ("each", { source in Promise.each([1], on: .immediate) { (_: Int) in source.then { $0 } } }),
   ("repeat", { source in Promise.repeat(on: .immediate) { source.then { $0 } } }),
   ("retry", { source in Promise.retry(3, on: .immediate) { source.then { $0 } } }),
-  ("retry with a limit", { source in
-    Promise.retry(3, on: .immediate) { source.timeout(never, cancelling: true) }.finally {}
-  }),
+  (
+    "retry with a limit",
+    { source in
+      Promise.retry(3, on: .immediate) { source.timeout(never, cancelling: true) }.finally {}
+    }
+  ),
   ("reflect", { $0.reflect() }),
   ("tap", { $0.tap { _ in } }),
 ]
@@ -125,7 +134,12 @@ final class StopAndWaitTests: XCTestCase {
 
   // Spec: C4.24
   func testAWithdrawalAgainstASettlementOfALongChain() {
-    race(lanes: 2, rounds: 20_000) { _ in
+    #if DEBUG
+      let rounds = 2000
+    #else
+      let rounds = 20_000
+    #endif
+    race(lanes: 2, rounds: rounds) { _ in
       let root = Promise(on: .immediate)
       var end = root
       for _ in 0..<64 { end = end.then { $0 } }
