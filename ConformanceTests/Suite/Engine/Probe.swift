@@ -133,6 +133,36 @@ final class Probe: Sendable {
     }
   }
 
+  /// The number of subjects of ``meet(_:_:_:)``.
+  static let meetings = 3_000
+
+  /// Calls `first` on each subject, and `second` on another thread, so that the two calls on a subject often
+  /// overlap. The other thread sleeps and wakes up again and again, and takes the subject of the moment. Even
+  /// on one processor, it thereby interrupts the first thread anywhere in a call.
+  func meet<T: Sendable>(
+    _ subjects: [T], _ first: @escaping @Sendable (T) -> Void, _ second: @escaping @Sendable (T) -> Void
+  ) throws {
+    let begun = Counter()
+    try together([
+      {
+        for subject in subjects {
+          begun.increment()
+          first(subject)
+        }
+      },
+      {
+        var next = 0
+        while next < subjects.count {
+          usleep(20)
+          while next < begun.value {
+            second(subjects[next])
+            next += 1
+          }
+        }
+      },
+    ])
+  }
+
   /// The rounds of a race. A hundred rounds take milliseconds and find most defects in most runs. A busy
   /// machine runs fewer rounds, to stay within the case's time limit.
   var rounds: some Sequence<Int> {
