@@ -98,26 +98,6 @@ final class CancellingTests: XCTestCase {
     XCTAssertEqual(work.counts.value.peak, 1)
   }
 
-  func testRetries() async throws {
-    let (work, never) = (Work(), Promise())
-    @Sendable func download() async throws -> String {
-      // Waits until the timeout cancels the task.
-      _ = try? await never.value
-      try await work.run()
-      return "text"
-    }
-    // example: cancelling-retry
-    let text = Promise.retry(3) {
-      Promise { try await download() }.timeout(0.01, cancelling: true)  // attempts do not overlap
-    }
-    // end
-    let result = await Task { try await text.value(as: String.self) }.result
-    XCTAssertThrowsError(try result.get())
-    _ = try await text.finished().value
-    XCTAssertEqual(work.counts.value.peak, 1)
-    XCTAssertEqual(work.counts.value.ended, 3)
-  }
-
   func testConsumers() {
     let (login, shared) = (Promise(on: .immediate), Promise())
     // example: consumers

@@ -144,9 +144,10 @@ final class GuideConcurrencyTests: XCTestCase {
     // end
     let text = try await greeting(of: "user")
     XCTAssertEqual(text, "hello, ann")
+    try await theSameAsAChain()
   }
 
-  func testTheSameAsAChain() async throws {
+  private func theSameAsAChain() async throws {
     // example: choose-chain
     func greeting(of user: String) -> Promise {
       load(user).then { name in load("greeting of \(name)") }

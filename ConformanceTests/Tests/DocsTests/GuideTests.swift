@@ -1,5 +1,4 @@
 import DynamicPromise
-import DynamicPromiseTesting
 import Foundation
 import TestSupport
 import XCTest
@@ -167,16 +166,6 @@ final class GuideTests: XCTestCase {
     XCTAssertEqual(try value(of: render(1) { _ in }), 1)
   }
 
-  func testStop() async throws {
-    let download = Download()
-    // example: stop
-    let page = text(of: download).then { (text: String) in try parse(text) }
-    page.withdraw()
-    try await page.finished().value(as: Void.self)  // the download and all handlers have ended
-    // end
-    XCTAssertTrue(page.isCancelled && download.wasStopped)
-  }
-
   func testIsCancellation() throws {
     let begun = Recorded(0)
     @Sendable func load(_ name: String) -> Promise {
@@ -227,18 +216,6 @@ final class GuideTests: XCTestCase {
     // end
     XCTAssertEqual(ends(of: text, soon, user), ["hello", "now", "ann"])
     XCTAssertEqual(ends(of: both, first, inTurn), ["ann likes it dark", "hello", ["ann", "dark"]])
-  }
-
-  func testTesting() throws {
-    // example: testing-guide
-    let context = TestContext()
-    let answer = Promise(on: context)
-    let limited = answer.timeout(3600).catch { _ in "no answer" }
-
-    context.advance(by: 3600)
-    assert(limited.isFulfilled)
-    // end
-    XCTAssertEqual(try limited.result?.get() as? String, "no answer")
   }
 
   func testDiscarded() throws {

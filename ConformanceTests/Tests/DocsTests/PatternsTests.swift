@@ -74,13 +74,12 @@ final class PatternsTests: XCTestCase {
     @Sendable func loadFriends() -> Promise { friends.then { $0 } }
     let show = Log()
     // example: pattern-scope
-    let session = CancelScope()
-    let screen = CancelScope(in: session)  // cancelled with the session, and by itself
-    screen.add(loadUser()).then { name in show(name) }
-    screen.add(loadFriends()).then { names in show(names) }
-    screen.cancel()  // both, with everything below them, and what they wait for
+    var screen: CancelBag? = CancelBag()
+    loadUser().then { name in show(name) }.cancelled(with: screen!)
+    loadFriends().then { names in show(names) }.cancelled(with: screen!)
+    screen = nil  // both are cancelled, with what they wait for
     // end
-    XCTAssertTrue(user.isCancelled && friends.isCancelled && !session.isCancelled)
+    XCTAssertTrue(user.isCancelled && friends.isCancelled)
     XCTAssertEqual(show.lines, [])
   }
 
