@@ -51,11 +51,11 @@ enum SettleRaces {
       try agree(p, observers)
       all += observers
     }
-    let meetings = (0..<Probe.meetings).map { _ in
-      let d = p.pending()
-      return (d, p.observe(d.promise))
-    }
-    try p.meet(meetings, { settle($0.0, 0) }, { settle($0.0, 1) })
+    let meetings = try p.meet(
+      {
+        let d = p.pending()
+        return (d, p.observe(d.promise))
+      }, { settle($0.0, 0) }, { settle($0.0, 1) })
     for (d, early) in meetings { try agree(p, [early, p.observe(d.promise, as: "a late handler")]) }
     try once(p, all + meetings.map(\.1))
   }
@@ -71,8 +71,9 @@ enum SettleRaces {
         ])
       all += racing
     }
-    let meetings = (0..<Probe.meetings).map { _ in (p.pending(), p.calls("a racing handler")) }
-    try p.meet(meetings, { $0.0.promise.then($0.1.handler, $0.1.handler) }, { side.settle($0.0, "settled") })
+    let meetings = try p.meet(
+      { (p.pending(), p.calls("a racing handler")) },
+      { $0.0.promise.then($0.1.handler, $0.1.handler) }, { side.settle($0.0, "settled") })
     try once(p, all + meetings.map(\.1))
   }
 

@@ -83,8 +83,8 @@ enum ThenableRaces {
       try p.together(asked.actions)
       try check(asked.promise, asked.early)
     }
-    let meetings = try (0..<Probe.meetings).map { _ in try asked() }
-    try p.meet(meetings, { $0.actions[0]() }, { for action in $0.actions.dropFirst() { action() } })
+    let meetings = try p.meet(
+      asked, { $0.actions[0]() }, { for action in $0.actions.dropFirst() { action() } })
     for asked in meetings { try check(asked.promise, asked.early) }
     try SettleRaces.once(p, all)
   }

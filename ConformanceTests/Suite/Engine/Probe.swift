@@ -133,15 +133,17 @@ final class Probe: Sendable {
     }
   }
 
-  /// The number of subjects of ``meet(_:_:_:)``.
-  static let meetings = 3_000
-
-  /// Calls `first` on each subject, and `second` on another thread, so that the two calls on a subject often
-  /// overlap. The other thread sleeps and wakes up again and again, and takes the subject of the moment. Even
-  /// on one processor, it thereby interrupts the first thread anywhere in a call.
+  /// Calls `first` on subjects of a race, and `second` on another thread, so that the two calls on a subject
+  /// often overlap. The other thread sleeps and wakes up again and again, and takes the subject of the moment.
+  /// Even on one processor, it thereby interrupts the first thread anywhere in a call. Returns the subjects.
   func meet<T: Sendable>(
-    _ subjects: [T], _ first: @escaping @Sendable (T) -> Void, _ second: @escaping @Sendable (T) -> Void
-  ) throws {
+    _ make: () throws -> T, _ first: @escaping @Sendable (T) -> Void,
+    _ second: @escaping @Sendable (T) -> Void
+  ) throws -> [T] {
+    let enough = Date(timeIntervalSinceNow: limit / 20)
+    var made: [T] = []
+    while made.count < 3_000, made.count < 30 || Date() < enough { made.append(try make()) }
+    let subjects = made
     let begun = Counter()
     try together([
       {
@@ -161,6 +163,7 @@ final class Probe: Sendable {
         }
       },
     ])
+    return subjects
   }
 
   /// The rounds of a race. A hundred rounds take milliseconds and find most defects in most runs. A busy

@@ -7,6 +7,8 @@ final class ReportTests: XCTestCase {
   /// Characters that have a meaning in some format.
   static let nasty = "5 # todo < & > \" ' \\ ]]> \u{1} \u{7F} é 🤖\nsecond line\tend"
 
+  static let shown = nasty.replacing(#/[\u{1}\u{7F}]/#, with: "\u{FFFD}")
+
   static let results = [
     SampleResults.result(
       "2.1.2.1/1", clause: "2.1.2.1", title: "holds # not a directive", number: 1, .passed),
@@ -98,7 +100,7 @@ final class ReportTests: XCTestCase {
       [[], ["failure"], ["skipped"], ["skipped"], ["skipped"], ["skipped"], ["skipped"]])
     XCTAssertEqual(
       cases[1].children[0].attributes["message"],
-      Self.nasty.replacingOccurrences(of: "\u{1}", with: "\u{FFFD}"))
+      Self.shown)
   }
 
   func testARunThatBrokeOffIsAnErrorInJUnit() throws {
