@@ -9,6 +9,18 @@ final class Counter: Sendable {
 
   func increment() { count.add(1, ordering: .acquiringAndReleasing) }
 
+  /// Increases a count that is lower than `limit`. Returns the count before, or `nil`.
+  func take(below limit: Int) -> Int? {
+    var known = value
+    while known < limit {
+      let (isTaken, now) = count.compareExchange(
+        expected: known, desired: known + 1, ordering: .acquiringAndReleasing)
+      if isTaken { return known }
+      known = now
+    }
+    return nil
+  }
+
   /// Returns when the count has reached `number`. At first the thread spins, so that it continues at once.
   /// Then it sleeps, because other processes may need the processor.
   func wait(for number: Int) {
