@@ -72,14 +72,25 @@ struct Arguments: Equatable {
     case .context: contexts.append(try rest.value(of: option))
     case .clause: clauses.append(try rest.value(of: option))
     case .case: cases.append(try rest.value(of: option))
-    case .programs: programs = try rest.value(of: option, "a whole number above 0") { Int($0) } where: { $0 > 0 }
+    case .programs:
+      programs = try rest.value(of: option, "a whole number above 0") {
+        Int($0)
+      } where: {
+        $0 > 0
+      }
     case .seed: seed = try rest.value(of: option, "a whole number from 0") { UInt64($0) }
     case .threads:
-      threads = try rest.value(of: option, "a whole number from 1 to 64") { Int($0) } where: { 1...64 ~= $0 }
+      threads = try rest.value(of: option, "a whole number from 1 to 64") {
+        Int($0)
+      } where: {
+        1...64 ~= $0
+      }
     case .list: list = true
     case .format: format = try rest.value(of: option, "text, junit or html") { Format(rawValue: $0) }
     case .deadline:
-      deadline = try rest.value(of: option, "a number of seconds above 0") { Double($0) } where: {
+      deadline = try rest.value(of: option, "a number of seconds above 0") {
+        Double($0)
+      } where: {
         $0.isFinite && $0 > 0
       }
     case .reference: reference = try rest.value(of: option)

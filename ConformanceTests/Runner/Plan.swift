@@ -7,8 +7,8 @@ struct Plan: Sendable {
   /// The cases, in the order of the suite.
   let cases: [ConformanceCase]
 
-  /// Selects from `subjects` and `cases`. An unknown context, clause or case is an error, because a run without
-  /// it would look like a success.
+  /// Selects from `subjects` and `cases`. An unknown context, clause or case is an error, because a run
+  /// without it would look like a success.
   init(_ arguments: Arguments, subjects: [Subject], cases: [ConformanceCase]) throws(UsageError) {
     let names = subjects.map(\.name)
     for name in arguments.contexts where !names.contains(name) {

@@ -21,7 +21,8 @@ do {
     Service.end(ExitStatus.asDeclared)
   }
   let programs = arguments.programRuns.map { run -> Driver.Programs in
-    { recorder in reference?.run(run, recorder) ?? run.run(DynamicPromiseAdapter(route: .tree(nil)), recorder) }
+    { recorder in reference?.run(run, recorder) ?? run.run(DynamicPromiseAdapter(route: .tree(nil)), recorder)
+    }
   }
   Service.run(
     Driver(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes text from outside safe for a report: names, reasons, and the answers of an implementation. The text is
-/// cut before it is worked on.
+/// Makes text from outside safe for a report: names, reasons, and the answers of an implementation. The text
+/// is cut before it is worked on.
 package enum SafeText {
   /// One line without control characters, of at most `most` characters.
   package static func line(_ text: String, most: Int = 300) -> String {
@@ -60,8 +60,8 @@ package enum SafeText {
   }
 }
 
-/// Writes to standard error, and drops what cannot be written. Neither a full disk nor a pipe without a reader
-/// ends the process.
+/// Writes to standard error, and drops what cannot be written. Neither a full disk nor a pipe without a
+/// reader ends the process.
 package func writeToStandardError(_ text: String) {
   var (pipe, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
   sigemptyset(&pipe)

@@ -32,7 +32,9 @@ extension TextReport {
       let count = group.cases.count
       let heading = "  \(count) \(count == 1 ? "case" : "cases"): \(CaseList.text(group.cases))"
       return TerminalText.wrap(heading, width: 96).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
-        + TerminalText.wrap(SafeText.line(group.saying, most: 2_000), width: 92).map { "      " + tone(.quiet, $0) }
+        + TerminalText.wrap(SafeText.line(group.saying, most: 2_000), width: 92).map {
+          "      " + tone(.quiet, $0)
+        }
     }
   }
 

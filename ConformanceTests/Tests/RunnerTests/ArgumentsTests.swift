@@ -33,7 +33,9 @@ final class ArgumentsTests: XCTestCase {
   }
 
   func testRandomProgramsRunAloneOrAfterEverything() throws {
-    func runs(_ words: String...) throws -> [[Int]] { try parse(words).programRuns.map { [$0.count, $0.threads] } }
+    func runs(_ words: String...) throws -> [[Int]] {
+      try parse(words).programRuns.map { [$0.count, $0.threads] }
+    }
     XCTAssertEqual(try runs(), [[20_000, 1], [1_000, 3]])
     XCTAssertEqual(try runs("--format=html"), [[20_000, 1], [1_000, 3]])
     XCTAssertEqual(try runs("--reference=node"), [[5_000, 1]])
@@ -68,7 +70,9 @@ final class ArgumentsTests: XCTestCase {
         assertRefused(["--\(option)=\(value)"], "--\(option) takes \(takes), not '\(value)'")
       }
     }
-    for word in ["--seed=1", "--threads=2"] { assertRefused([word], "--seed and --threads require --programs") }
+    for word in ["--seed=1", "--threads=2"] {
+      assertRefused([word], "--seed and --threads require --programs")
+    }
     for word in ["--case=1", "--context=main", "--clause=2", "--list"] {
       assertRefused(
         [word, "--programs=1"], "--programs cannot be combined with options that choose or list cases")

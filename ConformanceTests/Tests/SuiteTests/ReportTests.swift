@@ -120,7 +120,8 @@ final class ReportTests: XCTestCase {
     let unstarted = RunRecorder(name: "mine", cases: 2).snapshot()
     let programs = ProgramRun(count: 20).run(StandInAdapter())
     for report in [
-      MatrixReport([unstarted], interruption: "interrupted"), MatrixReport(good.runs, interruption: "interrupted"),
+      MatrixReport([unstarted], interruption: "interrupted"),
+      MatrixReport(good.runs, interruption: "interrupted"),
       MatrixReport([], interruption: "interrupted", programs: [programs]),
     ] {
       let document = try Element(parsing: JUnitReport().render(report))

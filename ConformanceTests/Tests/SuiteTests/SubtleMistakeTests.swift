@@ -1,7 +1,8 @@
 import PromisesAPlusSuite
 import XCTest
 
-/// Promises as their authors ship them, wrong in one respect. The suite finds each, on one processor as on two.
+/// Promises as their authors ship them, wrong in one respect. The suite finds each, on one processor as on
+/// two.
 final class SubtleMistakeTests: XCTestCase {
   func testTheRightPromisePasses() {
     let report = ConformanceRun(deadline: 20).run(SubtleAdapter(nil)) { _ in }
