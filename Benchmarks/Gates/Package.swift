@@ -17,6 +17,8 @@ let package = Package(
       dependencies: [
         "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
+    .executableTarget(
+      name: "fairness", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
     .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
   ],
   swiftLanguageModes: [.v6]
