@@ -103,7 +103,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The slower builds of `.ci/run` leave out the test targets that they do not run.
+// The slower builds of `.ci/run` leave out
 if let wanted = Context.environment["DYNAMIC_PROMISE_TESTS"]?.split(separator: " ") {
   package.targets.removeAll { $0.type == .test && !wanted.contains(Substring($0.name)) }
 }

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.0
 // Counts allocations, sizes and instructions, instead of measuring time. A fresh clone can run this package
-// without downloads (`.ci/allocations`, `../instructions`), because it needs only the library.
+// without downloads (`Benchmarks/allocations`, `../instructions`), because it needs only the library.
 import PackageDescription
 
 let package = Package(

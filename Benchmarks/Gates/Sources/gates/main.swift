@@ -45,9 +45,9 @@ func checkAllocations(_ known: URL) {
 
 func writeAllocations(_ file: URL) {
   let head = """
-    # Counted by `.ci/allocations`, which fails when a figure rises and says when one can be lowered:
+    # Counted by `Benchmarks/allocations`, which fails when a figure rises and says when one can be lowered:
     #
-    #   .ci/allocations --write
+    #   Benchmarks/allocations --write
     #
 
     """
