@@ -17,7 +17,7 @@ public struct LongWork: Sendable {
       Promise.repeat(on: context) { () -> Int? in step() ? nil : 1 }
     },
     LongWork(name: "retry") { context, step in
-      Promise.retry(.max, on: context) { if !step() { throw CancellationError() } }
+      Promise.retry(.max, on: context) { if !step() { throw PromiseError.timeout } }
     },
     LongWork(name: "each") { context, step in Promise.each(0..<400, on: context) { (_: Int) in _ = step() } },
     LongWork(name: "reduce") { context, step in
@@ -45,7 +45,8 @@ extension XCTestCase {
     of context: any ExecutionContext, beside work: LongWork = .endless, count: Int = 2,
     file: StaticString = #filePath, line: UInt = #line
   ) {
-    let (isOver, ended) = (Atomic(false), Atomic(0))
+    let isOver = Atomic(false)
+    let ended = Atomic(0)
     let begun = expectation(description: "\(work.name): begun")
     let met = expectation(description: "\(work.name): the handler and the timer ran")
     begun.expectedFulfillmentCount = count

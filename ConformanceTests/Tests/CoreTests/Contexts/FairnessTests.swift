@@ -45,7 +45,8 @@ final class FairnessTests: XCTestCase {
 
   // Spec: X1.11
   func testEndlessChainsLeaveTimeToOtherUsersOfTheSystemsPool() {
-    let (isOver, other) = (Atomic(false), Event())
+    let isOver = Atomic(false)
+    let other = Event()
     let loops = (0..<processors).map { _ in
       Promise.repeat { () -> Int? in isOver.load(ordering: .relaxed) ? nil : 1 }
     }
@@ -65,15 +66,18 @@ final class FairnessTests: XCTestCase {
     }
     let (request, resolver) = Promise.pending()
     resolver.onCancel { _ in isOver.store(true, ordering: .relaxed) }
-    request.timeout(0.05, cancelling: true)
+    let limited = request.timeout(0.05, cancelling: true)
     for handler in busy { XCTAssertTrue((try? handler.get(timeout: 20)) != nil) }
+    XCTAssertTrue(limited.isRejected)
     isOver.store(true, ordering: .relaxed)
   }
 
   // Spec: X1.12
   func testLimitsOfEndlessLoopsEndThem() {
     let loops = (0..<processors).map { _ in Promise.repeat { 1 }.timeout(0.05, cancelling: true) }
-    for loop in loops { XCTAssertEqual(PromiseError.timeout, try loop.reason() as? PromiseError) }
+    for loop in loops {
+      guard case PromiseError.timeout? = try? loop.reason() else { return XCTFail("\(loop)") }
+    }
   }
 
   // Spec: X1.12
@@ -83,10 +87,10 @@ final class FairnessTests: XCTestCase {
       Promise.delay(0.001).thenOn(.immediate) { _ in blocker.block() },
       Promise.delay(0.001).thenOn(AtOnce()) { _ in blocker.block() },
     ]
-    blocker.waitUntilBlocked()
+    for _ in blocking { blocker.waitUntilBlocked() }
     for _ in 0..<10 { XCTAssertNoThrow(try Promise.delay(0.001).get(timeout: patience)) }
     XCTAssertNoThrow(try Promise.delay(0).get(timeout: patience))
-    blocker.free()
+    for _ in blocking { blocker.free() }
     for promise in blocking { _ = promise.outcome() }
   }
 }
