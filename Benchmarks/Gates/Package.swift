@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "DynamicPromise", path: "../..")],
   targets: [
+    .target(name: "BenchmarkKit"),
     .target(name: "CAllocations"),
     .target(name: "Toy"),
     .target(
@@ -19,6 +20,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "fairness", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
+    .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
     .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
   ],
   swiftLanguageModes: [.v6]

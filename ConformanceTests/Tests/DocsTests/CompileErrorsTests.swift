@@ -30,31 +30,7 @@ final class CompileErrorsTests: XCTestCase {
     }
   }
 
-  func testCaptured() async throws {
-    // example: captured
-    actor Account {
-      private(set) var balance = 0
-
-      func add(_ amount: Int) { balance += amount }
-    }
-    let account = Account()
-    let amount = 7  // was: var amount, changed later
-    let paid = load("user").then { _ in await account.add(amount) }
-    // end
-    _ = try await paid.value
-    let balance = await account.balance
-    XCTAssertEqual(balance, 7)
-  }
-
   func testDeclaredTypes() throws {
-    // example: arithmetic
-    @Sendable func price(_ pieces: Int) -> Double {
-      let pieces = Double(pieces)  // was: an Int between Doubles
-      return pieces * 1.5 / 2 + pieces - 3
-    }
-    let total = Promise.resolved(4).then(price)
-    // end
-    XCTAssertEqual(try value(of: total), 4.0)
     // example: nil
     let queue: DispatchQueue? = nil
     let nothing = Promise.resolved(nil)

@@ -5,9 +5,7 @@ import XCTest
 
 // The stand-ins that the examples of several pages use.
 
-struct Missing: Error, Equatable {
-  let name: String
-}
+struct Missing: Error, Equatable { let name: String }
 
 // example: resolver
 func load(_ name: String) -> Promise {
@@ -94,10 +92,6 @@ struct Rejected: Hashable {
   init(_ type: any Error.Type) { self.type = "\(type)" }
 }
 
-/// The value `()`, in a list of outcomes.
-struct Nothing: Hashable {}
-var void: AnyHashable { Nothing() }
-
 extension XCTestCase {
   /// Waits for each promise. Returns its value, or the type of its reason.
   func ends(of promises: Promise...) -> [AnyHashable] {
@@ -106,7 +100,7 @@ extension XCTestCase {
         switch try outcome(of: promise) {
         case .success(let list as [AnyHashable]): return list
         case .success(let value as AnyHashable): return value
-        case .success(let value): return value is Void ? void : "not comparable: \(value)"
+        case .success(let value): return "not comparable: \(value)"
         case .failure(let reason): return Rejected(type(of: reason))
         }
       } catch { return "\(error)" }

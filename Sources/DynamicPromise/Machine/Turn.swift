@@ -17,7 +17,7 @@
 //     wakes         threads and tasks that wait for an outcome                after hooks
 //     sibling       the next handler in place of the same parent              by the outermost call only
 //     handlers      other handlers in place                                   by the outermost call only
-//     continuation  the next handler of a chain on a worker                   by the outermost call, if no job waits
+//     continuation  the next handler of a chain on a worker                   by a worker, if no job waits
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
@@ -115,13 +115,15 @@ struct Turn {
     static let scheduling = Frames(rawValue: 16)
     /// A worker of the private context runs; no handler, hook, release or `execute` has begun since then.
     static let worker = Frames(rawValue: 32)
-    /// A step is performed; no handler, hook, release or `execute` has begun since then. A nested call drains
-    /// nothing, because it would perform the remaining steps on a deeper stack.
+    /// A step is performed; no handler, hook, release or `execute` has begun since then. Neither foreign code
+    /// nor the `deinit` of a promise runs in this frame, except a `getter`, whose calls drain nothing.
     static let step = Frames(rawValue: 64)
     /// A reference is being released, and no handler has begun since then.
     static let inDeinit = Frames(rawValue: 128)
+    /// A user's `isCancelled` is read.
+    static let getter = Frames(rawValue: 256)
     /// A timer of the system fires. Handlers and hooks run elsewhere, because other timers wait for this call.
-    static let timer = Frames(rawValue: 256)
+    static let timer = Frames(rawValue: 512)
     static let releasing: Frames = [.release, .inDeinit]
 
     /// The outer frames that do not count inside this frame.
@@ -258,6 +260,9 @@ struct Turn {
   /// Whether an outer call drains the lanes.
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
 
+  /// Whether foreign code, or the `deinit` of a promise, may run now. For assertions.
+  var isOutsideStep: Bool { !lanes.frames.contains(.step) || lanes.frames.contains(.getter) }
+
   /// Whether a handler can be scheduled now, because no step is waiting.
   @inline(__always) var isIdle: Bool { lanes.stepCount == 0 && lanes.order.current == 0 }
 
@@ -267,9 +272,9 @@ struct Turn {
   }
 
   /// Whether a job that its context runs at once has to wait. Inside a handler, a hook or the job of a timer,
-  /// the job always waits. If the job has not waited yet, it also waits inside a `deinit`, and while hooks, handlers or dispatches
-  /// wait. Otherwise a call in the job would call those hooks, or the job might block until another job has
-  /// run.
+  /// the job always waits. If the job has not waited yet, it also waits inside a `deinit`, and while hooks,
+  /// handlers or dispatches wait. Otherwise a call in the job would call those hooks, or the job might block
+  /// until another job has run.
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
     if !lanes.frames.isDisjoint(with: [.handler, .call, .timer]) { return true }
@@ -294,9 +299,10 @@ struct Turn {
 
   // MARK: Draining
 
-  /// Drains the lanes, except items that must not nest. Does nothing inside a step.
+  /// Drains the lanes, except items that must not nest.
   @inline(__always)
   func drain() {
+    assert(isOutsideStep, "foreign code has run inside a step")
     if lanes.frames.contains(.step) { return }
     if lanes.count == 0 {
       releaseAll()

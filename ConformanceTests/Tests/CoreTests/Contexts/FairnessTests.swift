@@ -85,7 +85,7 @@ final class FairnessTests: XCTestCase {
     let blocker = Blocker()
     let blocking = [
       Promise.delay(0.001).thenOn(.immediate) { _ in blocker.block() },
-      Promise.delay(0.001).thenOn(AtOnce()) { _ in blocker.block() },
+      Promise.delay(0.001).thenOn(Caller()) { _ in blocker.block() },
     ]
     for _ in blocking { blocker.waitUntilBlocked() }
     for _ in 0..<10 { XCTAssertNoThrow(try Promise.delay(0.001).get(timeout: patience)) }
@@ -96,3 +96,8 @@ final class FairnessTests: XCTestCase {
 }
 
 private actor Idle {}
+
+/// A context that runs a job on the stack that schedules it.
+private struct Caller: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}
