@@ -41,7 +41,8 @@ extension Promise {
     while !isSettled {
       let left = seconds - Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
       guard left > 0 else { break }
-      _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: min(left, Alarm.interval)))
+      let limit = Date(timeIntervalSinceNow: min(left, Alarm.interval))
+      Promise.runningLoop { if !isSettled { _ = loop.run(mode: .default, before: limit) } }
     }
     return isSettled
   }

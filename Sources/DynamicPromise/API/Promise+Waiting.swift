@@ -62,6 +62,10 @@ extension Promise {
 }
 
 extension Promise {
+  /// Runs `body`, which runs the thread's run loop: like a blocking wait, it first runs what its thread has
+  /// still to run.
+  package static func runningLoop<Result>(_ body: () -> Result) -> Result { Turn.current.wait(body) }
+
   /// The time `seconds` from now: the present if `seconds` is zero, negative or NaN; the distant future if
   /// `seconds` is 1e9 or more.
   static func deadline(in seconds: Double) -> DispatchTime {
