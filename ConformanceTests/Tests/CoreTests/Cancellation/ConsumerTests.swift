@@ -11,7 +11,6 @@ final class ConsumerTests: XCTestCase {
     ("a cancelled follower", { cancelling(Promise.resolved($0)) }),
     ("a cancelled child", { promise in cancelling(promise.then { $0 }) }),
     ("a child of a catch", { promise in cancelling(promise.catch { _ in 0 }.then { $0 }) }),
-    ("a child that is settled by hand", { promise in settling(promise.then { $0 }) }),
     ("a follower that is released", { releasing($0.follower()) }),
     (
       "a race that is decided later",
@@ -25,8 +24,6 @@ final class ConsumerTests: XCTestCase {
     ("a combinator that is cancelled", { cancelling(Promise.all([$0])) }),
     ("a combinator that is released", { releasing(Promise.all([$0])) }),
     ("an iteration that is released", { releasing(Promise.results(of: [$0])) }),
-    ("a sequence", { promise in settling(Promise.sequence([1], on: .immediate) { _ in promise }) }),
-    ("a loop", { promise in settling(Promise.repeat(on: .immediate) { promise }) }),
     ("a finally", { promise in cancelling(Promise.resolved(1, on: .immediate).finally { promise }) }),
   ]
 
@@ -57,18 +54,6 @@ final class ConsumerTests: XCTestCase {
       let chain = Chain()
       assertKept(chain, name, by: makeChild(chain.end))
     }
-  }
-
-  // Spec: C4.7, C4.12
-  func testAnotherFollowerKeepsThePromise() {
-    let chain = Chain()
-    assertKept(chain, "bound", by: chain.follower())
-    let second = Chain()
-    let child = second.context.settled(1).then { _ in second.end }
-    second.context.drain()
-    assertKept(second, "a handler's child", by: child)
-    let third = Chain()
-    assertKept(third, "below a catch", by: third.end.catch { _ in 0 }.follower())
   }
 
   // Spec: C4.12
@@ -157,30 +142,14 @@ final class ConsumerTests: XCTestCase {
     }
   }
 
-  /// The withdrawal cancels only the branch beside the child. A cancel of the child then cancels the promises
-  /// above both branches.
-  // Spec: C4.15
-  func testTheMarkTakesEffectWhenTheLastChildIsCancelled() {
-    let (chain, reason) = (Chain(), Failure("the first"))
-    let child = chain.middle.then { $0 }
-    chain.follower().cancel(reason)
-    chain.context.drain()
-    XCTAssertTrue(chain.end.isCancelled)
-    XCTAssertTrue(chain.middle.isPending && chain.root.isPending)
-    child.cancel()
-    chain.assertCancelled(reason)
-  }
-
   private static func cancelling(_ consumer: Promise) -> () -> Void { { consumer.cancel() } }
-
-  private static func settling(_ consumer: Promise) -> () -> Void { { consumer.fulfill("by hand") } }
 
   private static func releasing(_ consumer: Any) -> () -> Void {
     var held = [consumer]
     return { held.removeAll() }
   }
 
-  // Spec: C4.14, C4.15, C4.21, C5.2, C5.3, K5.6
+  // Spec: C4.14, C4.15, C4.21, C5.2, C5.3
   func testTheMarkTakesEffectHoweverTheLastConsumerLeaves() {
     for (index, (name, come)) in ways.enumerated() {
       let (marked, first) = (Chain(), Failure("the first"))
@@ -198,38 +167,6 @@ final class ConsumerTests: XCTestCase {
       come(unmarked.end)()
       if index > 0 { unmarked.assertPending("does not mark: \(name)") }
     }
-  }
-
-  // Spec: C4.15, C4.21, T1.3
-  func testTheMarkTakesEffectWhenTheLastTaskIsCancelled() throws {
-    for isMarked in [true, false] {
-      let (chain, executor) = (Chain(), ManualTaskExecutor())
-      if !isMarked { chain.end.cancelsWhenUnwanted() }
-      let (task, outcome) = startReading(on: executor, { try await $0.value }, chain.end)
-      executor.step()
-      if isMarked { chain.follower().cancel() }
-      chain.assertPending()
-      task.cancel()
-      chain.assertCancelled(nil, "marked: \(isMarked)")
-      executor.step()
-      XCTAssertTrue(try outcome.reason() is CancellationError)
-    }
-  }
-
-  // Spec: C4.15, K7.1
-  func testTheMarkTakesEffectWhenTheLastTimerHasFired() throws {
-    let (clock, reason) = (TestContext(), Failure("the first"))
-    let root = Promise(on: clock)
-    let end = root.then { $0 }
-    let timed = end.setTimeout(10)
-    let late = timed.then { $0 }
-    end.follower().cancel(reason)
-    clock.advance(by: 9)
-    XCTAssertTrue(root.isPending && timed.isPending)
-    clock.advance(by: 1)
-    assertCancelled([root, end], reason)
-    guard case PromiseError.timeout = try late.reason() else { return XCTFail("\(try late.reason())") }
-    XCTAssertFalse(timed.isCancelled)
   }
 
   // Spec: C4.15, C4.16

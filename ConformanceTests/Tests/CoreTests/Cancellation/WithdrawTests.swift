@@ -39,21 +39,6 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual(cleaned.value, 1)
   }
 
-  /// The clean-up is scheduled once, with the reason of the parent's cancel.
-  // Spec: C2.3
-  func testTheCleanUpRunsOnceWithTheFirstReason() {
-    let context = SteppedContext()
-    let promise = Promise(on: context)
-    let heard = Log<String?>()
-    let cleanUp = promise.catch { heard.append(($0 as? Failure)?.name) }
-    promise.cancel(Failure("cancel"))
-    cleanUp.withdraw(Failure("withdrawal"))
-    XCTAssertEqual(context.pendingJobs, 1)
-    context.drain()
-    XCTAssertEqual(heard.all, ["cancel"])
-    XCTAssertTrue(cleanUp.isCancelled)
-  }
-
   // Spec: C4.24
   func testAWithdrawalFromASettledOrShieldedPromiseHasNoEffect() {
     for settled in [Promise.resolved(1), .rejected(Failure())] {
@@ -144,33 +129,6 @@ final class WithdrawTests: XCTestCase {
       assertCancelled([branch, end], index == 3 ? own : failure, "\(index)")
     }
     XCTAssertTrue(session.isPending && other.isPending)
-  }
-
-  // Spec: C4.11, C3.5
-  func testABranchBelowASettledPromiseIsCancelled() {
-    for isRunning in [false, true] {
-      let (queue, failure) = (DispatchQueue(label: "step"), Failure())
-      let (started, gate, ran) = (Event(), Event(), Log<String>())
-      let session = Promise.resolved("session")
-      // The first step either runs, or waits in the queue behind another block.
-      if !isRunning { queue.async { gate.wait("permission") } }
-      let first = session.thenOn(queue) { _ in
-        if isRunning {
-          started.signal()
-          gate.wait("permission")
-        }
-        ran.append("first")
-      }
-      let end = first.thenOn(queue) { _ in ran.append("second") }.catchOn(queue) { _ in ran.append("caught") }
-      if isRunning { started.wait("the first step") }
-      Promise.resolved(end).cancel(failure)
-      XCTAssertTrue(first.isCancelled)
-      XCTAssertTrue(session.isFulfilled)
-      gate.signal()
-      XCTAssertTrue(try end.reason() as? Failure === failure)
-      queue.sync {}
-      XCTAssertEqual(ran.all.sorted(), isRunning ? ["caught", "first"] : ["caught"])
-    }
   }
 
   // Spec: C4.18

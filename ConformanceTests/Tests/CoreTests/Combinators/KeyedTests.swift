@@ -3,19 +3,6 @@
 import DynamicPromise
 import XCTest
 
-/// A key that counts how often it is hashed.
-private struct CountedKey: Hashable {
-  let name: String
-  let hashed: Counter
-
-  static func == (left: CountedKey, right: CountedKey) -> Bool { left.name == right.name }
-
-  func hash(into hasher: inout Hasher) {
-    hashed.increment()
-    hasher.combine(name)
-  }
-}
-
 final class KeyedTests: XCTestCase {
   // Spec: K8.1
   func testAllGivesTheValuesUnderTheirKeys() throws {
@@ -54,27 +41,7 @@ final class KeyedTests: XCTestCase {
     XCTAssertEqual(try Promise.all([origin: 1]).value(as: [Promise: Any].self)[origin] as? Int, 1)
   }
 
-  // Spec: K8.2
-  func testKeysAreNotHashedWhenTheLastInputSettles() throws {
-    let hashed = Counter()
-    let (later, resolver) = Promise.pending()
-    let keys = ["a", "b"].map { CountedKey(name: $0, hashed: hashed) }
-    let result = Promise.all([keys[0]: later, keys[1]: later])
-    let before = hashed.value
-    resolver.fulfill(1)
-    XCTAssertTrue(result.isFulfilled)
-    XCTAssertEqual(hashed.value, before)
-  }
-
   // Spec: K8.3
-  func testWithoutInputsTheValueIsAnEmptyDictionary() throws {
-    XCTAssertEqual(try Promise.all([String: Any]()).value(as: [String: Any].self).count, 0)
-    XCTAssertEqual(try Promise.all([Int: Promise]()).value(as: [Int: Any].self).count, 0)
-    XCTAssertEqual(
-      try Promise.allSettled([String: Promise]()).value(as: [String: Result<Any, any Error>].self).count, 0)
-  }
-
-  // Spec: K8.4
   func testTheFirstRejectionRejectsTheResult() throws {
     let failure = Failure()
     let (one, other) = (Promise(), Promise())
@@ -85,34 +52,6 @@ final class KeyedTests: XCTestCase {
     XCTAssertTrue(try Promise.all(["a": failure]).reason() as? Failure === failure)
     one.cancel()
     XCTAssertFalse(Promise.all(["one": one]).isPending)
-  }
-
-  // Spec: K8.5
-  func testTheResultWithdrawsFromItsInputsOnRequest() {
-    let inputs = ["a": Promise(), "b": Promise()]
-    Promise.all(inputs).cancel()
-    XCTAssertTrue(inputs.values.allSatisfy(\.isPending), "the inputs are not cancelled")
-    let failure = Failure()
-    Promise.allSettled(inputs, cancellingInputs: true).cancel(failure)
-    for input in inputs.values {
-      XCTAssertTrue(input.isCancelled)
-      XCTAssertTrue(try input.reason() as? Failure === failure)
-    }
-    let loser = Promise()
-    _ = Promise.all(["a": loser, "b": Promise.rejected(failure)], cancellingInputs: true)
-    XCTAssertTrue(loser.isCancelled)
-  }
-
-  // Spec: K8.6
-  func testTheResultInheritsTheContext() {
-    let (context, started) = (SteppedContext(), Counter())
-    Promise.all(["a": Promise(on: context), "b": 1] as [String: Any]).catch { _ in started.increment() }.root
-      .cancel()
-    XCTAssertEqual(context.pendingJobs, 1)
-    Promise.all(["a": 1], on: context).then { _ in started.increment() }
-    XCTAssertEqual(context.pendingJobs, 2)
-    context.drain()
-    XCTAssertEqual(started.value, 2)
   }
 
   // Spec: K8.7
@@ -133,19 +72,5 @@ final class KeyedTests: XCTestCase {
     XCTAssertNotNil(try Promise.all([1, "2", nil]).value() as [Any])
     XCTAssertNotNil(try Promise.all([]).value() as [Any])
     XCTAssertNotNil(try Promise.all([promises, ["b": 2]] as [Any]).value() as [Any])
-  }
-
-  // Spec: K8.8
-  func testADictionaryMayHaveManyInputs() {
-    onSmallStack {
-      let last = Promise()
-      let pairs = (0..<manyInputs).map { ($0, $0 == 0 ? last as Any : $0) }
-      let inputs = Dictionary(uniqueKeysWithValues: pairs)
-      let result = Promise.all(inputs)
-      last.fulfill(0)
-      let values = try result.value(as: [Int: Any].self)
-      XCTAssertEqual(values.count, manyInputs)
-      XCTAssertTrue(values.allSatisfy { $0.key == $0.value as? Int })
-    }
   }
 }

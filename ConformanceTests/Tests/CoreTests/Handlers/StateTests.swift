@@ -7,11 +7,8 @@ final class StateTests: XCTestCase {
   /// Each way to settle, through the promise and through its resolver.
   static let ways: [Way] = [
     ("fulfill", { promise, _ in promise.fulfill(1) }),
-    ("fulfill with nil", { promise, _ in promise.fulfill(nil) }),
     ("reject", { promise, _ in promise.reject(Failure()) }),
     ("resolve", { promise, _ in promise.resolve(1) }),
-    ("resolve with an error", { promise, _ in promise.resolve(Failure()) }),
-    ("resolve with itself", { promise, _ in promise.resolve(promise) }),
     ("resolve with a settled promise", { promise, _ in promise.resolve(Promise.resolved(1)) }),
     ("a resolver's fulfill", { _, resolver in resolver.fulfill(1) }),
     ("a resolver's reject", { _, resolver in resolver.reject("no") }),
@@ -19,10 +16,8 @@ final class StateTests: XCTestCase {
     ("a callback's value", { _, resolver in resolver.resolve(1, nil) }),
     ("a callback's error", { _, resolver in resolver.resolve(nil, Failure()) }),
     ("a result", { _, resolver in resolver.resolve(Result<Int, Failure>.success(1)) }),
-    ("a failed result", { _, resolver in resolver.resolve(Result<Int, Failure>.failure(Failure())) }),
     ("cancel", { promise, _ in promise.cancel() }),
     ("cancel with a reason", { promise, _ in promise.cancel("closed") }),
-    ("cancel of the future", { promise, _ in promise.cancel() }),
   ]
 
   /// Expects that the properties in `expected` are true, and that the others are false.
@@ -57,22 +52,15 @@ final class StateTests: XCTestCase {
 
   // Spec: H2.2
   func testTheResultOfEachState() throws {
-    let promise = Promise()
+    let (promise, value, failure) = (Promise(), Canary(), Failure())
     XCTAssertNil(promise.result)
-    let value = Canary()
     promise.fulfill(value)
     for _ in 0..<3 { XCTAssertTrue(try promise.result?.get() as? Canary === value) }
-    let failure = Failure()
     for promise in [Promise.rejected(failure), Promise().cancelled(with: failure)] {
-      for _ in 0..<3 {
-        guard case .failure(let reason)? = promise.result else { return XCTFail("\(promise)") }
-        XCTAssertTrue(reason as? Failure === failure)
-      }
+      guard case .failure(let reason)? = promise.result else { return XCTFail("\(promise)") }
+      XCTAssertTrue(reason as? Failure === failure)
     }
-    // A promise that is fulfilled with nil has a result.
-    let empty = Promise.resolved(Optional<Int>.none as Any)
-    guard case .success(let nothing)? = empty.result else { return XCTFail("\(empty)") }
-    XCTAssertTrue(isNil(nothing))
+    XCTAssertNotNil(Promise.resolved(nil).result, "a promise that is fulfilled with nil has a result")
   }
 
   // Spec: H2.3
@@ -82,11 +70,6 @@ final class StateTests: XCTestCase {
     adopter.resolve(target)
     let outer = Promise()
     outer.bind(adopter)
-    let waiting = Promise()
-    waiting.resolve(StructThenable { _, _ in })
-    // `waiting` is rejected, because the thenable has released its functions. While a function is retained,
-    // its promise stays pending.
-    XCTAssertTrue(waiting.isRejected)
     let functions = Log<@Sendable (Any) -> Void>()
     let kept = Promise()
     kept.resolve(StructThenable { resolve, _ in functions.append(resolve) })
@@ -101,7 +84,7 @@ final class StateTests: XCTestCase {
 
   typealias Way = (name: String, settle: @Sendable (Promise, Resolver) -> Bool)
 
-  // Spec: H11.1, H8.4
+  // Spec: H11.1
   func testOnlyTheFirstSettlingCallReturnsTrue() {
     for first in Self.ways {
       for second in Self.ways {
@@ -122,13 +105,10 @@ final class StateTests: XCTestCase {
     let failure = Failure()
     XCTAssertEqual(try resolved(with: .success(7)).value(), 7)
     XCTAssertTrue(try resolved(with: Result<Int, Failure>.failure(failure)).reason() as? Failure === failure)
-    XCTAssertTrue(resolved(with: .success(Promise.resolved(8))).isFulfilled, "a promise is followed")
-    XCTAssertEqual(try resolved(with: .success(Promise.resolved(8))).value(), 8)
-    XCTAssertTrue(try resolved(with: .success(failure as any Error)).reason() as? Failure === failure)
+    XCTAssertEqual(try resolved(with: .success(Promise.resolved(8))).value(), 8, "a promise is followed")
     XCTAssertTrue(resolved(with: .success(nil as Int?)).isFulfilled)
     let erased: Any = Result<Int, Failure>.success(7)
-    let value = try Promise { $0.resolve(erased) }.value(as: Result<Int, Failure>.self)
-    XCTAssertEqual(try value.get(), 7)
+    XCTAssertEqual(try Promise { $0.resolve(erased) }.value(as: Result<Int, Failure>.self).get(), 7)
   }
 
   // Spec: H11.4
@@ -154,7 +134,7 @@ final class StateTests: XCTestCase {
     let consumer = other.then { $0 }  // Keeps `other` pending.
     let functions = Log<DeferredThenable.Functions>()
     let ways: [(String, (Promise) -> Bool)] = [
-      ("bind", { $0.bind(other) }), ("bind to a future", { $0.bind(other) }),
+      ("bind", { $0.bind(other) }),
       ("resolve", { $0.resolve(other) }), ("a thenable", { $0.resolve(DeferredThenable(functions)) }),
     ]
     for (name, follow) in ways {
@@ -220,20 +200,13 @@ final class StateTests: XCTestCase {
 
   // Spec: H4.3
   func testAMismatchNamesTheWrongElement() throws {
-    let tail = ["Array<Int>, found Array<Any>: element 2 is String", "Array<Int>, found Array<Double>"]
-    XCTAssertTrue(try text([1, 2, "three", 4.0] as [Any], as: [Int].self).contains(tail[0]))
-    XCTAssertTrue(try text([1.5], as: [Int].self).contains(tail[1] + ": element 0 is Double"))
-    XCTAssertFalse(try text("no array", as: [Int].self).contains("element"))
-    let ages: [String: Any] = ["Ann": 1, "Bob": "two"]
-    XCTAssertTrue(try text(ages, as: [String: Int].self).contains(": the value of \"Bob\" is String"))
-    XCTAssertTrue(try text([1: 1], as: [String: Int].self).contains(": the key 1 is Int"))
-    XCTAssertTrue(
-      try text([["n": 1], ["n": "two"]] as [[String: Any]], as: [[String: Int]].self).contains(
-        "element 1 is Dictionary<String, Any> (the value of \"n\" is String)"))
-    let parts = Promise.resolved([1, ["two"]] as [Any]).spread { (_: Int, _: [Int]) in () }
-    XCTAssertTrue(
-      "\(try parts.reason())".hasPrefix(
-        "type mismatch at index 1: expected Array<Int>, found Array<String>: element 0 is String"))
+    let text = { try self.text($0, as: [Int].self) } as (Any) throws -> String
+    let mixed = "Array<Int>, found Array<Any>: element 2 is String"
+    XCTAssertTrue(try text([1, 2, "three", 4.0] as [Any]).contains(mixed))
+    XCTAssertTrue(try text([1.5]).contains("Array<Int>, found Array<Double>: element 0 is Double"))
+    XCTAssertFalse(try text("no array").contains("element"))
+    let ages = try self.text(["Ann": 1, "Bob": "two"] as [String: Any], as: [String: Int].self)
+    XCTAssertTrue(ages.contains(": the value of \"Bob\" is String"))
   }
 
   // Spec: H2.4, H2.8
