@@ -19,7 +19,7 @@ let package = Package(
         "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
     .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
-    .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
+    .testTarget(name: "ToyTests", dependencies: ["Toy"]),
   ],
   swiftLanguageModes: [.v6]
 )
