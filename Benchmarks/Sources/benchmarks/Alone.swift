@@ -23,8 +23,8 @@ enum Alone {
     return figures
   }
 
-  /// The peak of resident memory in MiB, on Linux. Not from `getrusage`, whose maximum survives `exec`: a child
-  /// would report its parent's peak.
+  /// The peak of resident memory in MiB, on Linux. Not from `getrusage`, whose maximum survives `exec`: a
+  /// child would report its parent's peak.
   private static func peakOfMemory() -> Double? {
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

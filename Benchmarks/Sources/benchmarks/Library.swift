@@ -18,7 +18,8 @@ protocol Library: Sendable {
   func step(of root: Root) -> Step
   /// A promise that is already fulfilled.
   func settled() -> Step
-  func all(_ steps: [Step]) -> Step
+  /// Hits the latch when all steps are fulfilled.
+  func all(_ steps: [Step], _ latch: Latch)
 
   func then(_ step: Step) -> Step
   /// The handler also hits the latch.
@@ -117,7 +118,7 @@ private func w4<L: Library>(_ count: Int, _ library: L) throws -> Figures {
   return try time {
     let roots = try library.here {
       let roots = (0..<count).map { _ in library.pending() }
-      library.then(library.all(roots.map(library.step)), latch)
+      library.all(roots.map(library.step), latch)
       return Unchecked(roots)
     }
     Helper.first.start { for root in roots.value { library.fulfill(root) } }

@@ -38,8 +38,8 @@ final class Start: Sendable {
 
 /// Makes two threads act at the same instant, over and over.
 enum Meeting {
-  /// Repeats `count` times: `prepare` on this thread, then `left` on this thread and `right` on another thread
-  /// at once, both with the result of `prepare`. `afterwards` waits for unfinished handlers.
+  /// Repeats `count` times: `prepare` on this thread, then `left` on this thread and `right` on another
+  /// thread at once, both with the result of `prepare`. `afterwards` waits for unfinished handlers.
   static func time<Subject>(
     _ count: Int, prepare: () -> Subject, left: (Subject) -> Void, right: @escaping (Subject) -> Void,
     afterwards: () -> Void = {}

@@ -47,7 +47,7 @@ private func contestant(
 private protocol Untyped: Library where Step == Promise {}
 
 extension Untyped {
-  func all(_ steps: [Promise]) -> Promise { Promise.all(steps) }
+  func all(_ steps: [Promise], _ latch: Latch) { Promise.all(steps).then { _ in latch.hit() } }
 
   @inline(__always) func then(_ step: Promise) -> Promise { step.then { $0 as! Int + 1 } }
 

@@ -1,5 +1,5 @@
-// V8's own promises, if Node is installed. One Node process makes all measurements, one after another, so that
-// its compiler has warmed up before the first measured round.
+// V8's own promises, if Node is installed. One Node process makes all measurements, one after another, so
+// that its compiler has warmed up before the first measured round.
 
 import BenchmarkKit
 import Foundation

@@ -26,16 +26,14 @@ private struct OpenCombineLibrary: Library {
     step.subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: body))
   }
 
-  func all(_ steps: [Step]) -> Step {
-    Step { fulfil in
-      var missing = steps.count
-      var values = [any Sendable](repeating: 0, count: steps.count)
-      for (index, step) in steps.enumerated() {
-        listen(to: step) { value in
-          values[index] = value
-          missing -= 1
-          if missing == 0 { fulfil(.success(values.count)) }
-        }
+  func all(_ steps: [Step], _ latch: Latch) {
+    var missing = steps.count
+    var values = [any Sendable](repeating: 0, count: steps.count)
+    for (index, step) in steps.enumerated() {
+      listen(to: step) { value in
+        values[index] = value
+        missing -= 1
+        if missing == 0 { latch.hit() }
       }
     }
   }

@@ -39,8 +39,8 @@ private struct EventLoops<Passed: Handed>: Library {
   func step(of root: EventLoopPromise<Passed.Value>) -> Step { root.futureResult }
   func settled() -> Step { loop.makeSucceededFuture(Passed.first) }
 
-  func all(_ steps: [Step]) -> Step {
-    EventLoopFuture.whenAllSucceed(steps, on: loop).map { Passed.add($0.count, to: Passed.first) }
+  func all(_ steps: [Step], _ latch: Latch) {
+    _ = EventLoopFuture.whenAllSucceed(steps, on: loop).map { _ in latch.hit() }
   }
 
   func then(_ step: Step) -> Step { step.map { Passed.add(1, to: $0) } }

@@ -41,10 +41,10 @@ private struct TaskLibrary: Library {
   func step(of root: (cell: Cell, step: Step)) -> Step { root.step }
   func settled() -> Step { Task { HandsOnAny.first } }
 
-  func all(_ steps: [Step]) -> Step {
+  func all(_ steps: [Step], _ latch: Latch) {
     Task {
       for step in steps { _ = await step.value }
-      return steps.count
+      latch.hit()
     }
   }
 

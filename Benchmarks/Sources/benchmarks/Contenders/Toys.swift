@@ -32,7 +32,7 @@ private struct ToyLibrary: Library {
   func pending() -> ToyPromise { ToyPromise() }
   func settled() -> ToyPromise { ToyPromise(resolved: 0) }
   func step(of root: ToyPromise) -> ToyPromise { root }
-  func all(_ steps: [ToyPromise]) -> ToyPromise { ToyPromise.all(steps) }
+  func all(_ steps: [ToyPromise], _ latch: Latch) { ToyPromise.all(steps).then { _ in latch.hit() } }
 
   func fulfill(_ root: ToyPromise) {
     if let pool { root.resolve(0, on: pool) } else { root.resolve(0) }
