@@ -102,7 +102,7 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 3)
   }
 
-  // Spec: X3.18, X3.19, H8.1
+  // Spec: X3.18, X3.19
   func testFutures() throws {
     let promise = Promise()
     let end =
