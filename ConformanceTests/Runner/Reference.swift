@@ -7,8 +7,8 @@ struct Reference: Sendable {
   let subject: Subject
   private let adapter: EngineAdapter
 
-  /// Finds the engine of this name on the path, unless the name is a path itself, and starts it. If the engine ends, `whenItEnds` receives the
-  /// reason.
+  /// Finds the engine of this name on the path, unless the name is a path itself, and starts it. If the
+  /// engine ends, `whenItEnds` receives the reason.
   init(_ name: String, whenItEnds: @escaping @Sendable (String) -> Void = { _ in }) throws {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }

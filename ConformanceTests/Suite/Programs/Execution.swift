@@ -54,7 +54,8 @@ final class Execution: Sendable {
   func run() -> Violation? {
     var scheduler = Scheduler(program.schedule)
     var rest = program.operations[...]
-    while violation == nil, let lane = scheduler.next({ $0 == .main ? !rest.isEmpty : stage.lane($0).hasJob }) {
+    while violation == nil, let lane = scheduler.next({ $0 == .main ? !rest.isEmpty : stage.lane($0).hasJob })
+    {
       taken.append(lane)
       if lane == .main { perform(rest.removeFirst()) } else { step(lane) }
     }

@@ -30,7 +30,8 @@ enum Mending {
 
   /// A rule comes before all whose cases fail for its reason, too.
   private static let rules = [
-    Rule("let an error that a handler throws reject the promise of its then, not reach the handler beside it") {
+    Rule("let an error that a handler throws reject the promise of its then, not reach the handler beside it")
+    {
       $0.id == "2.2.7.2+neighbour"
     },
     Rule(hangs: false, "schedule handlers on a queue, and call none inside then, fulfill or reject") {
@@ -39,7 +40,8 @@ enum Mending {
     Rule(hangs: true, "call each handler, once its promise has settled, however late it is added") {
       $0.isOfficial && ["2.2.2", "2.2.3"].contains($0.section)
     },
-    Rule(hangs: true, "keep a handler that a handler adds to the same promise, and call it after the others") {
+    Rule(hangs: true, "keep a handler that a handler adds to the same promise, and call it after the others")
+    {
       ["2.2.6.1/13", "2.2.6.2/13"].contains($0.id)
     },
     Rule("let the first of fulfill, reject and resolve win, under a lock") {

@@ -38,7 +38,8 @@ final class SubtleMistakeTests: XCTestCase {
     ] as [(SubtlePromise.Mistake, String)] {
       let report = ConformanceRun(deadline: 2).run(SubtleAdapter(mistake)) { _ in }
       XCTAssertTrue(advice(report.failures).hasPrefix("Mend first " + words), "\(report)")
-      let sections = Set(report.failures.map { $0.testCase.clause.split(separator: ".").prefix(3).joined(separator: ".") })
+      let sections = Set(
+        report.failures.map { $0.testCase.clause.split(separator: ".").prefix(3).joined(separator: ".") })
       let shown = report.description.matches(of: /\n✗ (\d\.\d\.\d)[.\/+]/).map { String($0.1) }
       XCTAssertEqual(Set(shown), sections, "one failure of each section: \(report)")
       XCTAssertEqual(shown.count, sections.count, "\(report)")
