@@ -11,7 +11,7 @@
 // - typed handlers and `spread`: they are a `then` with casts (`CompileCorpus`, `SpreadTests`);
 // - combinators with keys: they use the collectors of combinators without keys, and dictionaries have no
 //   order (`KeyedTests`);
-// - `init(onCancel:onAbandon:)`: it registers the hooks of a resolver (`CancelHandlerTests`);
+// - `init(onCancel:onAbandon:)`: it registers the hooks of a resolver (`HookTests`);
 // - `Promise.delay(_:_:on:)`: it is `delay` below a settled promise;
 // - a second run of a job (X3.7).
 

@@ -3,6 +3,14 @@ import DynamicPromisePatterns
 import TestSupport
 import XCTest
 
+// example: cancellable
+enum DialogueError: CancellableError {
+  case closed, invalidInput
+
+  var isCancelled: Bool { self == .closed }
+}
+// end
+
 /// The examples of `docs/cancelling.md`.
 final class CancellingTests: XCTestCase {
   /// Work that ends some time after its cancellation. It counts the runs that overlap.
@@ -24,13 +32,45 @@ final class CancellingTests: XCTestCase {
     }
   }
 
+  func testTheFirstDisappointment() {
+    let download = Download()
+    // example: disappointment
+    let text = text(of: download)
+    let page = text.then { (text: String) in try parse(text) }
+    page.cancel()  // `page` is cancelled, but the download continues
+    // end
+    XCTAssertTrue(page.isCancelled && text.isPending)
+    XCTAssertFalse(download.wasStopped)
+  }
+
+  func testTheStopIdiom() async throws {
+    let download = Download()
+    // example: stop-idiom
+    let page = text(of: download).then { (text: String) in try parse(text) }
+    page.withdraw()
+    try await page.finished().value(as: Void.self)  // no handler, task or clean-up of the chain runs any more
+    // end
+    XCTAssertTrue(page.isCancelled && download.wasStopped)
+  }
+
+  func testWithdrawThatReturnsFalse() {
+    let download = Download()
+    // example: withdraw-false
+    let page = text(of: download)
+    let length = page.then { (text: String) in text.count }
+    let stopped = page.withdraw()  // false: `length` uses the page
+    length.cancel()  // the last user leaves, so the download stops now
+    // end
+    XCTAssertFalse(stopped)
+    XCTAssertTrue(download.wasStopped)
+  }
+
   func testStoppingATree() async throws {
     let work = Work()
     // example: cancelling-finished
     @Sendable func stop(_ server: Promise) async throws {
       server.root.cancel("shutting down")
-      _ = try await server.root.finished().value
-      // Here no handler, task or clean-up of the tree runs any more.
+      try await server.root.finished().value(as: Void.self)
     }
     // end
     let server = Promise.resolved(1)
@@ -40,8 +80,7 @@ final class CancellingTests: XCTestCase {
   }
 
   func testAQueueOfWidthOne() async throws {
-    let work = Work()
-    let disk = Promise()
+    let (work, disk) = (Work(), Promise())
     @Sendable func save(_ text: String) async throws {
       // Waits until the disk is ready or the task is cancelled.
       _ = try? await disk.value
@@ -60,8 +99,7 @@ final class CancellingTests: XCTestCase {
   }
 
   func testRetries() async throws {
-    let work = Work()
-    let never = Promise()
+    let (work, never) = (Work(), Promise())
     @Sendable func download() async throws -> String {
       // Waits until the timeout cancels the task.
       _ = try? await never.value
@@ -70,7 +108,7 @@ final class CancellingTests: XCTestCase {
     }
     // example: cancelling-retry
     let text = Promise.retry(3) {
-      Promise { try await download() }.timeout(0.01, cancelling: true)
+      Promise { try await download() }.timeout(0.01, cancelling: true)  // attempts do not overlap
     }
     // end
     let result = await Task { try await text.value(as: String.self) }.result
@@ -78,32 +116,6 @@ final class CancellingTests: XCTestCase {
     _ = try await text.finished().value
     XCTAssertEqual(work.counts.value.peak, 1)
     XCTAssertEqual(work.counts.value.ended, 3)
-  }
-
-  func testTheEndOfAProgram() async throws {
-    let (work, removed) = (Work(), Recorded(0))
-    @Sendable func download() async throws { try await work.run() }
-    @Sendable func removePartialFiles() async throws {
-      try await work.run()
-      removed.increment()
-    }
-    // example: cancelling-end
-    let job = Promise { try await download() }
-    job.finally { try await removePartialFiles() }
-    job.cancel()
-    _ = try await job.finished().value
-    // end
-    XCTAssertEqual(removed.value, 1)
-  }
-
-  func testBind() throws {
-    let other = Promise()
-    // example: bind
-    let outer = Promise()
-    outer.bind(other)
-    outer.cancel()  // cancels `other` as well: it has no other consumer
-    // end
-    XCTAssertTrue(other.isCancelled)
   }
 
   func testConsumers() {
@@ -127,16 +139,13 @@ final class CancellingTests: XCTestCase {
     let reader = Task { try await page.value(as: String.self) }
     let length = page.then { (text: String) in text.count }
     // end
-    // example: wanted-reader
+    // example: wanted-cancel
     reader.cancel()  // the download continues, for `length`
+    length.cancel()  // the download stops
     // end
     _ = await reader.result
-    XCTAssertFalse(download.wasStopped)
-    // example: wanted-cancel
-    length.cancel()  // the download stops, because no consumer is left
-    // end
-    XCTAssertTrue(page.isCancelled)
-    XCTAssertTrue(download.wasStopped)
+    try await page.finished().value(as: Void.self)
+    XCTAssertTrue(page.isCancelled && download.wasStopped)
   }
 
   func testShielded() throws {
@@ -154,5 +163,11 @@ final class CancellingTests: XCTestCase {
     connection.fulfill("ann")
     let next = session.then { session in load("greeting of \(session)") }
     XCTAssertEqual(try value(of: next), "hello, ann")
+  }
+
+  func testAnErrorThatMeansACancellation() throws {
+    let input = Promise.rejected(DialogueError.closed)
+    XCTAssertTrue(input.isCancelled)
+    XCTAssertEqual(try value(of: input.catch { _ in "nobody" }), "nobody")
   }
 }

@@ -1,7 +1,5 @@
-// example: ctx-import
 import DynamicPromise
 import DynamicPromiseFoundation
-// end
 import Foundation
 import TestSupport
 import XCTest
@@ -75,31 +73,6 @@ final class ContextsTests: XCTestCase {
     assert(doubled.isFulfilled)  // already
     // end
     XCTAssertEqual(try doubled.result?.get() as? Int, 42)
-  }
-
-  func testOperations() throws {
-    let images = [1, 2, 3]
-    @Sendable func shrink(_ image: Any) -> String { "\(OperationQueue.current?.name ?? "") \(image)" }
-    // example: ctx-operations
-    let thumbnails = OperationQueue.operations("thumbnails", width: 2)
-    let small = images.map { image in Promise.resolved(image).thenOn(thumbnails) { shrink($0) } }
-    // end
-    XCTAssertEqual(thumbnails.maxConcurrentOperationCount, 2)
-    for (index, promise) in small.enumerated() {
-      XCTAssertEqual(try value(of: promise), "thumbnails \(images[index])")
-    }
-  }
-
-  func testRunLoop() throws {
-    let caller = ObjectIdentifier(Thread.current)
-    // example: ctx-run-loop
-    let home = RunLoopContext.current  // of the calling thread, which runs its loop
-    let report = load("numbers")
-      .then { (text: String) in try parse(text).count }
-      .thenOn(home) { (count: Int) in "\(count) numbers" }
-    // end
-    let isHere = report.thenOn(home) { _ in ObjectIdentifier(Thread.current) == caller }
-    XCTAssertEqual(ends(of: report, isHere), ["3 numbers", true])
   }
 
   func testThread() throws {

@@ -1,3 +1,4 @@
+import Distributed
 import DynamicPromise
 import TestSupport
 import XCTest
@@ -96,16 +97,16 @@ final class GuideConcurrencyTests: XCTestCase {
 
   func testExecutor() async throws {
     // example: executor
-    final class Renderer: SerialExecutor {
-      private let queue = DispatchQueue(label: "renderer")
+    final class Plotter: SerialExecutor {
+      private let queue = DispatchQueue(label: "plotter")
 
       func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
       }
     }
-    let renderer = Renderer()
-    let drawn = load("greeting").thenOn(.executor(renderer)) { text in "<b>\(text)</b>" }
+    let plotter = Plotter()
+    let drawn = load("greeting").thenOn(.executor(plotter)) { text in "<b>\(text)</b>" }
     // end
     let text = try await drawn.value(as: String.self)
     XCTAssertEqual(text, "<b>hello</b>")
@@ -122,6 +123,16 @@ final class GuideConcurrencyTests: XCTestCase {
     }
     // end
     XCTAssertEqual(show.lines.sorted(), ["Missing(name: \"nothing\")", "ann", "dark"])
+  }
+
+  func testDistributedActors() async throws {
+    let renderer = Renderer(actorSystem: LocalTestingDistributedActorSystem())
+    let text = try await outline("map", by: renderer).value(as: String.self)
+    XCTAssertEqual(text, "outline of map")
+    let unwanted = outline("globe", by: renderer)
+    unwanted.cancel()
+    for _ in 0..<1_000_000 where stopped.value.isEmpty && unwanted.isCancelled { await Task.yield() }
+    XCTAssertEqual(stopped.value, unwanted.isCancelled ? ["globe"] : [])
   }
 
   func testOneAfterTheOther() async throws {
@@ -147,3 +158,19 @@ final class GuideConcurrencyTests: XCTestCase {
 }
 
 private actor Desk {}
+
+private let stopped = Recorded<[String]>([])
+
+// example: distributed
+distributed actor Renderer {
+  typealias ActorSystem = LocalTestingDistributedActorSystem  // for several machines: a cluster's
+
+  distributed func outline(of name: String) async throws -> String { "outline of \(name)" }
+  distributed func stop(_ name: String) { stopped.append(name) }
+}
+
+func outline(_ name: String, by renderer: Renderer) -> Promise {
+  let outline = Promise { try await renderer.outline(of: name) }
+  return outline.onCancel { Task { try await renderer.stop(name) } }
+}
+// end

@@ -9,10 +9,6 @@ struct Missing: Error, Equatable {
   let name: String
 }
 
-struct NoUser: Error {}
-struct NotFound: Error {}
-struct NoSuchElement: Error {}
-
 // example: resolver
 func load(_ name: String) -> Promise {
   Promise { resolver in

@@ -37,7 +37,7 @@ final class TestingGuideTests: XCTestCase {
     let context = TestContext()
     // example: testing-clock
     let answer = Promise(on: context)
-    let limited = answer.setTimeout(3600).catch { _ in "no answer" }
+    let limited = answer.timeout(3600).catch { _ in "no answer" }
 
     context.advance(by: 3599)
     assert(limited.isPending)
@@ -46,16 +46,6 @@ final class TestingGuideTests: XCTestCase {
     // end
     XCTAssertEqual(try limited.result?.get() as? String, "no answer")
     XCTAssertTrue(answer.isPending)
-  }
-
-  func testDrop() throws {
-    let context = TestContext()
-    // example: testing-drop
-    let saved = Promise.task(on: context) { "saved" }
-    context.dropAll()
-    assert(saved.isRejected)  // PromiseError.broken
-    // end
-    guard case .failure(PromiseError.broken)? = saved.result else { return XCTFail("\(saved)") }
   }
 
   func testWait() throws {
@@ -71,21 +61,6 @@ final class TestingGuideTests: XCTestCase {
     XCTAssertTrue(arrived)
     XCTAssertEqual(try count.result?.get() as? Int, 3)
   }
-
-  // example: testing-async
-  func testTitleOfAPage() async throws {
-    let context = TestContext()
-    let page = Promise(on: context)
-    let title = page.then { (text: String) in text.uppercased() }
-
-    page.bind(Promise { try await loadText("page") })
-    let arrived = await context.nextJob()
-    XCTAssertTrue(arrived)
-    context.drain()
-    let text = try await title.value(as: String.self)
-    XCTAssertEqual(text, "A PAGE")
-  }
-  // end
 
   func testTimer() async throws {
     let context = TestContext()

@@ -1,32 +1,20 @@
-// `withdraw()` cancels a chain upward, to the last promise that no other consumer uses.
+// `withdraw()` cancels a chain upward, to the last promise that no other consumer uses (C4.11, C4.16,
+// C4.18 to C4.20, C4.24).
 
+import Dispatch
 import DynamicPromise
 import XCTest
 
 final class WithdrawTests: XCTestCase {
-  /// The end is cancelled even if a hook binds it by hand before that.
   // Spec: C4.24
-  func testOneThatIsBoundByHandMeanwhile() {
-    for bindsToParent in [true, false] {
-      let (root, resolver) = Promise.pending(on: SteppedContext())
-      let middle = root.then({ $0 }, { throw $0 })
-      let end = middle.then { $0 }
-      resolver.onCancel { _ in end.bind(bindsToParent ? middle : Promise()) }
-      XCTAssertTrue(end.withdraw())
-      XCTAssertTrue(middle.isPending, "the rejection handler has not run")
-      XCTAssertTrue(end.isCancelled)
-    }
-  }
-
-  // Spec: C4.24
-  func testFromTheEndOfAChainToItsBeginning() {
+  func testAWithdrawalFromTheEndCancelsTheChain() {
     let chain = Chain()
     XCTAssertTrue(chain.end.withdraw())
     chain.assertCancelled()
   }
 
   // Spec: C4.24
-  func testWhileItHasAConsumerNothingHappens() {
+  func testAWithdrawalWaitsForTheLastConsumer() {
     let (promise, resolver) = Promise.pending()
     let mine = promise.then { $0 }
     XCTAssertFalse(promise.withdraw())
@@ -38,7 +26,7 @@ final class WithdrawTests: XCTestCase {
   }
 
   // Spec: C4.24
-  func testTheAnswerDoesNotWaitForTheCleanUp() {
+  func testWithdrawReturnsTrueBeforeTheCleanUpHasRun() {
     let context = SteppedContext()
     let cleaned = Counter()
     let promise = Promise(on: context)
@@ -53,7 +41,7 @@ final class WithdrawTests: XCTestCase {
 
   /// The clean-up is scheduled once, with the reason of the parent's cancel.
   // Spec: C2.3
-  func testFromAChildWhoseCleanUpIsScheduled() {
+  func testTheCleanUpRunsOnceWithTheFirstReason() {
     let context = SteppedContext()
     let promise = Promise(on: context)
     let heard = Log<String?>()
@@ -67,7 +55,7 @@ final class WithdrawTests: XCTestCase {
   }
 
   // Spec: C4.24
-  func testWhatHasSettledOrIsShieldedStays() {
+  func testAWithdrawalFromASettledOrShieldedPromiseHasNoEffect() {
     for settled in [Promise.resolved(1), .rejected(Failure())] {
       XCTAssertFalse(settled.withdraw())
       XCTAssertFalse(settled.isCancelled)
@@ -80,7 +68,7 @@ final class WithdrawTests: XCTestCase {
   }
 
   // Spec: C4.24
-  func testTheReason() {
+  func testTheReasonIsTheArgumentOfTheFirstCall() {
     let heard = Log<any Error>()
     for reason in [Failure("first"), "words"] as [Any] {
       let (promise, resolver) = Promise.pending()
@@ -95,35 +83,8 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual(heard.count, 2)
   }
 
-  /// A promise keeps the first reason of a withdrawal, even if a child later withdraws with another reason.
-  // Spec: C4.16
-  func testTheFirstReasonOfAParentStays() {
-    let (promise, resolver) = Promise.pending()
-    let heard = Log<any Error>()
-    resolver.onCancel { heard.append($0) }
-    let (one, two) = (promise.then { $0 }, promise.then { $0 })
-    promise.withdraw(Failure("first"))
-    one.withdraw(Failure("second"))
-    two.withdraw(Failure("third"))
-    XCTAssertEqual((heard.all.first as? Failure)?.name, "first")
-    XCTAssertEqual((try one.reason() as? Failure)?.name, "second")
-  }
-
-  /// The handler of the first step withdraws from the end of the chain.
   // Spec: C4.24
-  func testInsideAHandler() {
-    let root = Promise(on: .immediate)
-    let ends = Log<Promise>()
-    let answers = Log<Bool>()
-    ends.append(root.then { _ in answers.append(ends.all[0].withdraw()) }.then { $0 })
-    root.fulfill(1)
-    XCTAssertEqual(answers.all, [true])
-    XCTAssertTrue(ends.all[0].isCancelled)
-    XCTAssertTrue(root.isFulfilled)
-  }
-
-  // Spec: C4.24
-  func testAgainstSettling() {
+  func testWithdrawingAgainstSettling() {
     race(lanes: 3, rounds: 2_000) { _ in
       let (promise, resolver) = Promise.pending(on: .immediate)
       let end = promise.then { $0 }.catch { _ in }
@@ -133,6 +94,160 @@ final class WithdrawTests: XCTestCase {
         XCTAssertTrue(end.isSettled)
         XCTAssertEqual(promise.isCancelled ? 1 : 0, cancels.value)
       }
+    }
+  }
+
+  // Spec: C4.11, C4.24
+  func testAtAForkOnlyTheWithdrawingBranchIsCancelled() throws {
+    let (context, failure) = (SteppedContext(), Failure())
+    let (session, resolver) = Promise.pending(on: context)
+    let (stopped, caught, ran) = (Counter(), Log<any Error>(), Counter())
+    resolver.onCancel { _ in stopped.increment() }
+    let first = session.then { _ in ran.increment() }
+    let branch = first.then { _ in ran.increment() }.catch { caught.append($0) }
+    let other = session.then { $0 }
+    let follower = Promise.resolved(branch)
+    follower.cancel(failure)
+    XCTAssertTrue(first.isCancelled)
+    context.drain()
+    XCTAssertTrue(branch.isCancelled)
+    XCTAssertEqual(caught.all.map { $0 as? Failure }, [failure])
+    XCTAssertTrue(session.isPending && other.isPending)
+    XCTAssertEqual(stopped.value, 0)
+    resolver.fulfill("value")
+    context.drain()
+    XCTAssertEqual(try other.value(), "value")
+    XCTAssertEqual(ran.value, 0)
+  }
+
+  // Spec: C4.11
+  func testTheRejectionHandlerRunsWhereTheCancelStarts() throws {
+    let (context, failure, own) = (SteppedContext(), Failure(), Failure("its own"))
+    let session = Promise(on: context)
+    let other = session.then { $0 }
+    let log = Log<String>()
+    let branches = [
+      session.then({ _ in log.append("value") }, { _ in log.append("both") }),
+      session.catch { _ in log.append("catch") },
+      session.finally { log.append("finally") },
+      session.catch { _ -> Int in
+        log.append("throws")
+        throw own
+      },
+    ]
+    let below = branches.map { $0.then { _ in log.append("below") } }
+    for branch in below { Promise.resolved(branch).cancel(failure) }
+    XCTAssertTrue(branches.allSatisfy(\.isPending), "each branch is pending until its handler returns (C2.3)")
+    context.drain()
+    XCTAssertEqual(log.all.sorted(), ["both", "catch", "finally", "throws"])
+    for (index, (branch, end)) in zip(branches, below).enumerated() {
+      assertCancelled([branch, end], index == 3 ? own : failure, "\(index)")
+    }
+    XCTAssertTrue(session.isPending && other.isPending)
+  }
+
+  // Spec: C4.11, C3.5
+  func testABranchBelowASettledPromiseIsCancelled() {
+    for isRunning in [false, true] {
+      let (queue, failure) = (DispatchQueue(label: "step"), Failure())
+      let (started, gate, ran) = (Event(), Event(), Log<String>())
+      let session = Promise.resolved("session")
+      // The first step either runs, or waits in the queue behind another block.
+      if !isRunning { queue.async { gate.wait("permission") } }
+      let first = session.thenOn(queue) { _ in
+        if isRunning {
+          started.signal()
+          gate.wait("permission")
+        }
+        ran.append("first")
+      }
+      let end = first.thenOn(queue) { _ in ran.append("second") }.catchOn(queue) { _ in ran.append("caught") }
+      if isRunning { started.wait("the first step") }
+      Promise.resolved(end).cancel(failure)
+      XCTAssertTrue(first.isCancelled)
+      XCTAssertTrue(session.isFulfilled)
+      gate.signal()
+      XCTAssertTrue(try end.reason() as? Failure === failure)
+      queue.sync {}
+      XCTAssertEqual(ran.all.sorted(), isRunning ? ["caught", "first"] : ["caught"])
+    }
+  }
+
+  // Spec: C4.18
+  func testAFinallyDoesNotWithdrawFromThePromiseThatItsBodyReturned() throws {
+    let chain = Chain()
+    let cleaned = chain.context.settled(1).finally { chain.end }
+    let outer = Promise.resolved(cleaned)
+    chain.context.drain()
+    XCTAssertTrue(cleaned.isPending)
+    outer.cancel()
+    XCTAssertTrue(cleaned.isCancelled)
+    chain.assertPending("`finally` does not cancel the promise that its body returned")
+    chain.finish()
+    XCTAssertEqual(try chain.end.value(), "value")
+  }
+
+  // Spec: C4.19
+  func testAShieldedPromiseIgnoresWithdrawals() throws {
+    let chain = Chain()
+    let shielded = chain.end.shielded()
+    XCTAssertTrue(shielded.parent === chain.end)
+    let request = shielded.then { $0 }
+    Promise.resolved(request).cancel()
+    XCTAssertTrue(request.isCancelled)
+    Promise.resolved(shielded).cancel()
+    shielded.follower().cancel()
+    chain.follower().cancel()
+    XCTAssertTrue(shielded.isPending)
+    chain.assertPending("the shielded child is a consumer")
+    let next = shielded.then { $0 }
+    chain.finish()
+    XCTAssertEqual(try shielded.value(), "value")
+    XCTAssertEqual(try next.value(), "value")
+  }
+
+  // Spec: C4.19
+  func testAShieldedPromiseIsCancelledByACancel() throws {
+    let (chain, failure) = (Chain(), Failure())
+    let shielded = chain.end.shielded()
+    let request = shielded.then { $0 }
+    chain.follower().cancel(failure)
+    chain.assertPending()
+    shielded.cancel()
+    XCTAssertTrue(request.isCancelled)
+    chain.assertCancelled(failure, "the last consumer of the chain has left")
+
+    let (second, own) = (Chain(), Failure("from above"))
+    let below = second.end.shielded()
+    second.root.cancel(own)
+    second.context.drain()
+    assertCancelled([below], own)
+    XCTAssertTrue(second.context.broken().shielded().isRejected)
+  }
+
+  // Spec: C4.20
+  func testAWithdrawalDoesNotPassThroughASettledPromise() {
+    let context = SteppedContext()
+    let session = context.settled("session")
+    let child = session.then { $0 }
+    Promise().cancelled().bind(session)
+    XCTAssertTrue(child.isPending, "a withdrawal does not pass through a settled promise")
+    context.drain()
+    XCTAssertTrue(child.isFulfilled)
+  }
+
+  // Spec: C4.18
+  func testFinallyIsRejectedByTheCancelOfTheReturnedPromiseButNotCancelled() {
+    for isLate in [true, false] {
+      let returned = Promise(on: .immediate)
+      if !isLate { returned.cancel() }
+      let root = Promise(on: .immediate)
+      let child = root.finally { returned }
+      let recovered = child.catch { _ in "recovered" }
+      root.fulfill(1)
+      if isLate { returned.cancel() }
+      XCTAssertTrue(child.isRejected)
+      XCTAssertTrue(recovered.isFulfilled, "the child is rejected, not cancelled by request")
     }
   }
 }

@@ -1,5 +1,4 @@
-// `all` collects the values of all inputs. This file also tests the inputs, the default context and the
-// lifetime of `all`, `allSettled`, `any` and `race`.
+// `all`, and what all combinators have in common (K1 to K4).
 
 import DynamicPromise
 import XCTest
@@ -17,7 +16,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K2.2, K3.1
-  func testFirstRejectionRejects() throws {
+  func testTheFirstRejectionRejectsTheResult() throws {
     let inputs = (0..<3).map { _ in Promise() }
     let all = Promise.all(inputs)
     let failure = Failure()
@@ -29,7 +28,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K2.3
-  func testCancelledInputIsAnOrdinaryRejection() throws {
+  func testACancelledInputCountsAsAnOrdinaryRejection() throws {
     let input = Promise()
     let all = Promise.all([input])
     let recovered = all.catch { _ in "recovered" }
@@ -41,7 +40,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K1.1, K1.2
-  func testInputsOfEveryKind() throws {
+  func testInputsMayBePromisesThenablesAndPlainValues() throws {
     let (pending, resolver) = Promise.pending()
     let missing = Promise.resolved(Int?.none as Any)
     let mixed = Promise.all([pending, 5, "x", Countdown(3), nil, Promise.resolved("y"), missing])
@@ -55,7 +54,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K1.3
-  func testAnySequence() throws {
+  func testTheInputsMayBeAnySequence() throws {
     XCTAssertEqual(try Promise.all(1...3).value(), [1, 2, 3])
     XCTAssertEqual(try Promise.all(Set(["x"])).value(), ["x"])
     let anys: [Any] = [1, Promise.resolved("two")]
@@ -74,7 +73,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K1.4
-  func testErrorAmongTheInputsIsARejection() throws {
+  func testAnErrorAmongTheInputsCountsAsARejection() throws {
     let failure = Failure()
     XCTAssertTrue(try Promise.all([1, failure]).reason() as? Failure === failure)
     // `fulfill` accepts an error as a value, and such a value does not become a rejection.
@@ -84,7 +83,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K1.5
-  func testNoInputs() throws {
+  func testWithoutInputsTheResultIsSettledAtOnce() throws {
     XCTAssertEqual(try Promise.all([]).value(as: [Any].self).count, 0)
     XCTAssertEqual(try Promise.all([Promise]()).value(as: [Any].self).count, 0)
     XCTAssertEqual(try Promise.allSettled([]).value(as: [Result<Any, any Error>].self).count, 0)
@@ -97,7 +96,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K1.6
-  func testSettlesAtOnceIfNothingHasToBeWaitedFor() {
+  func testTheResultIsSettledAtOnceIfNoPendingInputMatters() {
     XCTAssertTrue(Promise.all([1, Promise.resolved(2)]).isFulfilled)
     XCTAssertTrue(Promise.all([1, Promise.rejected("no"), Promise()]).isRejected)
     XCTAssertTrue(Promise.allSettled([Promise.rejected("no")]).isFulfilled)
@@ -106,7 +105,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K1.7
-  func testOneInputTwice() throws {
+  func testTheSamePromiseMayBeAnInputTwice() throws {
     let input = Promise()
     let all = Promise.all([input, 1, input])
     input.fulfill(2)
@@ -114,7 +113,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: X1.6, K1.8
-  func testDefaultContextIsThatOfTheFirstPromise() {
+  func testTheResultInheritsTheContextOfTheFirstPromise() {
     let (context, other) = (SteppedContext(), SteppedContext())
     for combine in combinators {
       let first = Promise(on: context)
@@ -131,7 +130,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: C5.2, K3.1, K3.2
-  func testACancelReachesTheInputsOnlyIfAskedTo() {
+  func testACancelledResultWithdrawsFromTheInputsOnlyOnRequest() {
     for combine in combinators {
       for cancels in [false, true] {
         let (inputs, failure) = ([Promise(), Promise()], Failure())
@@ -149,7 +148,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K3.3
-  func testDecidingCancelsTheRestIfAskedTo() throws {
+  func testADecidedResultWithdrawsFromTheInputsOnRequest() throws {
     let failing = [Promise(), Promise(), Promise()]
     let all = Promise.all(failing, cancellingInputs: true)
     failing[1].reject(Failure())
@@ -166,7 +165,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K3.4
-  func testSettledInputsHearNothing() {
+  func testSettledInputsAreNotCancelled() {
     let (inner, resolver) = Promise.pending()
     let settled = Promise.resolved(1)
     let below = settled.thenOn(.immediate) { _ in inner }
@@ -197,7 +196,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K4.3
-  func testResultWithHandlersIsFollowedThrough() {
+  func testAResultWithHandlersExistsUntilItSettles() {
     let values = Log<Int>()
     let input = Unretained { promise in
       Promise.all([promise]).thenOn(.immediate) { values.append(($0 as! [Any])[0] as! Int) }
@@ -208,7 +207,7 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: K4.4
-  func testNothingIsKeptAfterTheOutcome() {
+  func testTheInputsRetainNothingAfterTheOutcome() {
     let alive = LiveCount()
     let pending = combinators.map { _ in Promise() }
     for (combine, long) in zip(combinators, pending) {
@@ -222,5 +221,24 @@ final class AllTests: XCTestCase {
     }
     alive.waitUntilEmpty()
     XCTAssertTrue(pending.allSatisfy(\.isPending))
+  }
+
+  // Spec: K1.2, K1.4, K2.4
+  func testAllSettledGivesTheOutcomesInTheOrderOfTheInputs() throws {
+    let inputs = [Promise(), Promise(), Promise()]
+    let (failure, reason) = (Failure(), Failure("stop"))
+    let all = Promise.allSettled([inputs[0], inputs[1], inputs[2], failure, nil, 5])
+    inputs[2].cancel(reason)
+    inputs[1].reject(failure)
+    XCTAssertTrue(all.isPending)
+    inputs[0].fulfill(1)
+    let outcomes = try all.value(as: [Result<Any, any Error>].self)
+    XCTAssertEqual(outcomes.count, 6)
+    for (index, value) in [(0, "1"), (4, "nil"), (5, "5")] {
+      XCTAssertEqual("\(try outcomes[index].get())", value)
+    }
+    for (index, expected) in [(1, failure), (2, reason), (3, failure)] {
+      XCTAssertThrowsError(try outcomes[index].get()) { XCTAssertTrue($0 as? Failure === expected) }
+    }
   }
 }

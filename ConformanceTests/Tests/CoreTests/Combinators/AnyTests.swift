@@ -1,11 +1,12 @@
-// `any` is fulfilled with the first value. `AllTests.swift` tests the features shared with `all`.
+// `any`, `some` and `reflect` (K2.5, K2.6, K14, K18).
 
 import DynamicPromise
+import DynamicPromiseTesting
 import XCTest
 
-final class AnyTests: XCTestCase {
+final class AnyTests: LossTestCase {
   // Spec: K2.5
-  func testFirstValueWins() throws {
+  func testAnyIsFulfilledWithTheFirstValue() throws {
     let inputs = [Promise(), Promise(), Promise()]
     let first = Promise.any(inputs)
     inputs[0].reject(Failure())
@@ -16,7 +17,7 @@ final class AnyTests: XCTestCase {
   }
 
   // Spec: K2.6
-  func testAllReasonsInTheOrderOfTheInputs() throws {
+  func testAnyIsRejectedWithAllReasonsInTheOrderOfTheInputs() throws {
     let inputs = [Promise(), Promise(), Promise()]
     let failures = ["a", "b", "c"].map { Failure($0) }
     let first = Promise.any(inputs)
@@ -29,16 +30,167 @@ final class AnyTests: XCTestCase {
   }
 
   // Spec: K2.7
-  func testFirstOfSettledInputsWins() throws {
+  func testAmongSettledInputsTheFirstValueCounts() throws {
     let inputs: [Any] = [Promise(), Failure(), Promise.resolved("a"), Promise.resolved("b"), "c"]
     XCTAssertEqual(try Promise.any(inputs).value(), "a")
     XCTAssertEqual(try Promise.any([nil, "a"]).value(as: Any.self) as? String, nil)
   }
 
   // Spec: K2.5
-  func testValueIsPassedOnVerbatim() throws {
+  func testAnyPassesTheValueOnUnchanged() throws {
     let (inner, input) = (Promise(), Promise())
     input.fulfill(inner)
     XCTAssertTrue(try Promise.any([input]).value(as: Promise.self) === inner)
+  }
+
+  // Spec: K14.1
+  func testSomeGivesTheFirstValuesInTheOrderOfFulfillment() throws {
+    let inputs = (0..<4).map { _ in Promise() }
+    let result = Promise.some(inputs, 2)
+    inputs[3].fulfill("d")
+    inputs[1].reject(Failure())
+    XCTAssertTrue(result.isPending)
+    inputs[0].fulfill("a")
+    inputs[2].fulfill("c")
+    XCTAssertEqual(try result.value(), ["d", "a"])
+    XCTAssertEqual(
+      try Promise.some([Promise(), 1, Failure(), Countdown(0), nil, Promise.resolved(2)], 3)
+        .value(as: [Any].self).map { "\($0)" }, ["1", "done", "nil"], "settled inputs keep their order")
+  }
+
+  // Spec: K14.2
+  func testSomeIsRejectedAsSoonAsTooFewInputsAreLeft() throws {
+    let failures = (0..<3).map { Failure("\($0)") }
+    let inputs = (0..<4).map { _ in Promise() }
+    let result = Promise.some(inputs, 2)
+    inputs[2].reject(failures[2])
+    inputs[0].fulfill("a")
+    inputs[1].cancel(failures[1])
+    XCTAssertTrue(result.isPending)
+    inputs[3].reject(failures[0])
+    guard case PromiseError.noneFulfilled(let reasons) = try result.reason() else {
+      return XCTFail("\(result)")
+    }
+    XCTAssertEqual(reasons.map { ($0 as? Failure)?.name }, ["2", "1", "0"])
+    XCTAssertFalse(result.isCancelled)
+  }
+
+  // Spec: K1.9, K14.3
+  func testSomeWithNoneOrTooManyWanted() throws {
+    let input = Promise()
+    for count in [0, -1, Int.min] {
+      XCTAssertEqual(try Promise.some([input], count).value(as: [Any].self).count, 0)
+      XCTAssertEqual(try Promise.some([], count).value(as: [Any].self).count, 0)
+    }
+    for (inputs, count) in [([], 1), ([input], 2), ([input, 1], Int.max)] as [([Any], Int)] {
+      let result = Promise.some(inputs, count)
+      XCTAssertTrue(result.isRejected, "the result is rejected at once")
+      guard case PromiseError.noneFulfilled(let reasons) = try result.reason() else { return XCTFail() }
+      XCTAssertEqual(reasons.count, 0)
+    }
+    XCTAssertTrue(input.isPending)
+    _ = Promise.some([input], 2, cancellingInputs: true)
+    XCTAssertTrue(input.isCancelled)
+  }
+
+  // Spec: K14.4
+  func testSomeWithdrawsFromTheInputsOnRequest() throws {
+    let inputs = (0..<3).map { _ in Promise() }
+    Promise.some(inputs, 2).cancel()
+    XCTAssertTrue(inputs.allSatisfy(\.isPending), "the inputs are not cancelled")
+    let result = Promise.some(inputs, 1, cancellingInputs: true)
+    inputs[1].fulfill(1)
+    XCTAssertTrue(result.isFulfilled)
+    XCTAssertTrue(inputs[0].isCancelled && inputs[2].isCancelled)
+    XCTAssertTrue(try inputs[0].reason() is CancellationError)
+    let (failure, pending) = (Failure(), Promise())
+    Promise.some([pending, Promise()], 1, cancellingInputs: true).cancel(failure)
+    XCTAssertTrue(try pending.reason() as? Failure === failure)
+  }
+
+  // Spec: K14.5
+  func testSomeAcceptsManyInputs() {
+    onSmallStack {
+      let last = Promise()
+      let result = Promise.some([last as Any] + (1..<manyInputs).map { $0 }, manyInputs)
+      last.fulfill(0)
+      XCTAssertEqual(try result.value(as: [Any].self).count, manyInputs)
+    }
+  }
+
+  private func outcome(_ promise: Promise) throws -> Result<Any, any Error> {
+    try promise.value(as: Result<Any, any Error>.self)
+  }
+
+  // Spec: K18.1
+  func testReflectTurnsEveryOutcomeIntoAValue() throws {
+    let (value, failure) = (Promise(), Failure())
+    let reflected = value.reflect()
+    XCTAssertTrue(reflected.isPending)
+    value.fulfill(1)
+    XCTAssertEqual(try outcome(reflected).get() as? Int, 1)
+    XCTAssertTrue(Promise.resolved(2).reflect().isFulfilled, "a settled promise is reflected at once")
+    XCTAssertEqual("\(try outcome(Promise.resolved(nil).reflect()).get())", "nil")
+    let rejected = Promise.rejected(failure)
+    XCTAssertThrowsError(try outcome(rejected.reflect()).get()) { XCTAssertTrue($0 as? Failure === failure) }
+    // An error that is the value of a promise stays a value.
+    let odd = Promise()
+    odd.fulfill(failure)
+    XCTAssertTrue(try outcome(odd.reflect()).get() as? Failure === failure)
+  }
+
+  // Spec: K18.1
+  func testReflectTurnsACancelIntoAnOutcome() throws {
+    let root = Promise()
+    let source = root.then { $0 }
+    let reflected = source.reflect()
+    XCTAssertTrue(reflected.root === reflected)
+    let reason = Failure("enough")
+    root.cancel(reason)
+    XCTAssertFalse(reflected.isCancelled)
+    for each in [reflected, source.reflect()] {
+      XCTAssertThrowsError(try outcome(each).get()) { XCTAssertTrue($0 as? Failure === reason) }
+    }
+  }
+
+  // Spec: K18.1
+  func testReflectInheritsTheContext() {
+    let context = TestContext()
+    let end = Promise.resolved(1, on: context).reflect().then { _ in 2 }
+    XCTAssertEqual(context.drain(), 1)
+    XCTAssertTrue(end.isFulfilled)
+  }
+
+  // Spec: K18.2
+  func testReflectHandlesTheRejection() {
+    expect(0, "reflected") { failure, _ in _ = Promise.rejected(failure).reflect() }
+    expect(0, "reflected before the rejection") { failure, context in
+      let source = Promise(on: context)
+      let reflected = source.reflect()
+      source.reject(failure)
+      withExtendedLifetime(reflected) {}
+    }
+  }
+
+  // Spec: K18.3
+  func testACancelledReflectWithdraws() {
+    let (source, shared) = (Promise(), Promise())
+    source.then { $0 }.reflect().withdraw("enough")
+    XCTAssertTrue(source.isCancelled)
+    let other = shared.then { $0 }
+    shared.reflect().cancel()
+    XCTAssertTrue(shared.isPending && other.isPending)
+  }
+
+  // Spec: K18.4
+  func testAMapOfReflectedPromisesContinuesAfterARejection() throws {
+    let outcomes = Promise.map(1...3, concurrency: 1) { (number: Int) in
+      Promise.resolved(number).then { (number: Int) in
+        if number == 2 { throw Failure("two") }
+        return number
+      }.reflect()
+    }
+    let values = try outcomes.value(as: [Any].self).compactMap { $0 as? Result<Any, any Error> }
+    XCTAssertEqual(values.map { (try? $0.get()) as? Int }, [1, nil, 3])
   }
 }

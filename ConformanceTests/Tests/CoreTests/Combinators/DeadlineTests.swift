@@ -1,4 +1,4 @@
-// Several steps share one deadline.
+// `Deadline`: several steps share the time (K16).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -25,7 +25,7 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.1
-  func testOnItsOwnClock() throws {
+  func testADeadlineHasItsOwnClock() throws {
     let source = Promise()
     let child = source.timeout(Deadline.after(.seconds(5), on: context))
     XCTAssertEqual(context.nextTimer, 5)
@@ -38,7 +38,7 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.2, K16.5
-  func testOverNeverAndOdd() throws {
+  func testADeadlineThatIsOverOrNeverElapses() throws {
     let source = Promise(on: context)
     for seconds in [0, -1, .nan] as [Double] {
       let deadline = Deadline.after(seconds, on: context)
@@ -60,7 +60,7 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.3
-  func testCancelling() throws {
+  func testACancellingTimeoutWithADeadline() throws {
     let deadline = Deadline.after(10, on: context)
     let roots = (0..<3).map { _ in Promise(on: context) }
     let children = roots.map { $0.then { $0 }.timeout(deadline, cancelling: true) }
@@ -77,7 +77,7 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.3
-  func testCancelFromEitherSide() {
+  func testACancelFromEitherSide() {
     let deadline = Deadline.after(10, on: context)
     let source = Promise(on: context)
     source.timeout(deadline).cancel()
@@ -90,7 +90,7 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.4
-  func testOneTimerWhichIsCalledOff() {
+  func testADeadlineHasOneTimerThatIsCancelled() {
     let source = Promise(on: context)
     do {
       let deadline = Deadline.after(10, on: context)
@@ -104,7 +104,7 @@ final class DeadlineTests: XCTestCase {
   }
 
   // Spec: K16.4
-  func testManyStepsKeepNothing() {
+  func testManyStepsRetainNothing() {
     let (alive, deadline) = (LiveCount(), Deadline.after(10, on: context))
     let steps: [@Sendable (Promise) -> Void] = [
       { $0.fulfill(alive.make()) }, { $0.cancel() }, { $0.timeout(deadline).cancel() },
@@ -124,23 +124,8 @@ final class DeadlineTests: XCTestCase {
     }
   }
 
-  // Spec: K16.4
-  func testAStepThatHasSettledDoesNotWait() {
-    let deadline = Deadline.after(10, on: context)
-    let settled = Promise.resolved(1, on: context)
-    for _ in 0..<5 { XCTAssertTrue(settled.timeout(deadline).isFulfilled) }
-    XCTAssertEqual(deadline.waitingSteps, 0)
-    let source = Promise(on: context)
-    let steps = (0..<5).map { _ in source.timeout(deadline) }
-    XCTAssertEqual(deadline.waitingSteps, 5)
-    steps[0].cancel()
-    XCTAssertEqual(deadline.waitingSteps, 4)
-    source.fulfill(1)
-    XCTAssertEqual(deadline.waitingSteps, 0)
-  }
-
   // Spec: K16.5
-  func testWhatRemains() {
+  func testTheRemainingTime() {
     context.advance(by: 100)
     let deadline = Deadline.after(10, on: context)
     let copy = deadline
@@ -159,20 +144,8 @@ final class DeadlineTests: XCTestCase {
     XCTAssertEqual(dropped.remaining, 0, "`remaining` needs no timer")
   }
 
-  // Spec: K16.5
-  func testWhatRemainsByTheSystemsClock() {
-    // A deadline on a `KeepingClock` uses the system's clock.
-    let clock = KeepingClock()
-    for deadline in [Deadline.after(3600), .after(.seconds(3600), on: clock), .after(3600, on: .main)] {
-      let (first, second) = (deadline.remaining, deadline.remaining)
-      XCTAssertLessThanOrEqual(first, 3600)
-      XCTAssertLessThanOrEqual(second, first)
-      XCTAssertGreaterThan(second, 3000)
-    }
-  }
-
   // Spec: K16.4
-  func testClockThatDropsTheJob() {
+  func testTheClockMayDropTheJob() {
     let deadline = Deadline.after(10, on: context)
     let source = Promise(on: context)
     let child = source.timeout(deadline)
@@ -181,20 +154,5 @@ final class DeadlineTests: XCTestCase {
     XCTAssertTrue(child.isPending)
     source.fulfill(1)
     XCTAssertTrue(child.isFulfilled)
-  }
-
-  // Spec: K16.4
-  func testTimeAgainstSettlingAndMaking() {
-    race(lanes: 3, rounds: 300) { _ in
-      let context = TestContext()
-      let deadline = Deadline.after(1, on: context)
-      let (source, late) = (Promise(on: context), Promise(on: context))
-      let child = source.timeout(deadline)
-      let made = Log<Promise>()
-      let parts: [RaceTrack.Part] = [
-        { context.advance(by: 1) }, { source.fulfill(1) }, { made.append(late.timeout(deadline)) },
-      ]
-      return (parts, { XCTAssertTrue(child.isSettled && made.all[0].isRejected) })
-    }
   }
 }

@@ -1,11 +1,11 @@
-// `finished` waits for a promise and everything below it.
+// `finished()` waits for a promise and everything below it (K17.1 to K17.7).
 
 import DynamicPromise
 import XCTest
 
 final class FinishedTests: LossTestCase {
   // Spec: K17.1
-  func testWaitsForThisPromiseAndEverythingBelow() {
+  func testFinishedWaitsForThePromiseAndEverythingBelow() {
     let context = SteppedContext()
     let (other, last) = (Promise(), Promise())
     let root = Promise(on: context)
@@ -26,24 +26,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.1
-  func testBranchesInEveryOrder() {
-    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-      let root = Promise(on: .immediate)
-      root.fulfill(0)
-      let ends = (0..<3).map { _ in Promise() }
-      let branches = ends.map { end in root.then { _ in end }.then { $0 } }
-      let whole = root.finished()
-      for place in order {
-        XCTAssertTrue(whole.isPending)
-        ends[place].fulfill(place)
-      }
-      XCTAssertTrue(whole.isFulfilled)
-      withExtendedLifetime(branches) {}
-    }
-  }
-
-  // Spec: K17.1
-  func testOnlyWhatIsBelow() {
+  func testFinishedDoesNotWaitForPromisesBeside() {
     let root = Promise(on: .immediate)
     root.fulfill(0)
     let never = Promise()
@@ -57,7 +40,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.2
-  func testWhatIsAddedMeanwhile() {
+  func testFinishedWaitsForPromisesThatAreAddedMeanwhile() {
     let root = Promise(on: .immediate)
     let whole = root.finished()
     let (one, two) = (Promise(), Promise())
@@ -75,29 +58,8 @@ final class FinishedTests: LossTestCase {
     fourth.cancel()
   }
 
-  // Spec: K17.2
-  func testWhatIsAddedBelowOneThatNothingRetains() {
-    // A child is added on either side of the awaited promise, because the search may visit either side first.
-    for place in [0, 2] {
-      var root: Promise? = Promise.resolved(0)
-      let (slow, late) = (Promise(), Promise())
-      let settled = (0..<3).map { number in
-        root?.thenOn(.immediate) { _ in number == 1 ? slow : Promise.resolved(number) }
-      }
-      let whole = root?.finished()
-      root = nil
-      let added = settled[place]?.thenOn(.immediate) { _ in late }
-      slow.fulfill(1)
-      XCTAssertEqual(settled[1]?.isFulfilled, true)
-      XCTAssertEqual(whole?.isPending, true, "\(place)")
-      late.fulfill(2)
-      XCTAssertEqual(added?.isFulfilled, true)
-      XCTAssertEqual(whole?.isFulfilled, true)
-    }
-  }
-
   // Spec: K17.3
-  func testWhateverTheOutcomes() {
+  func testFinishedIsFulfilledWhateverTheOutcomes() {
     expect(1, "the rejection is unhandled") { failure, _ in
       let root = Promise(on: .immediate)
       root.then { _ in throw failure }
@@ -111,7 +73,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.4
-  func testCancellingTheTree() {
+  func testFinishedWaitsForTheCleanUp() {
     let (root, context) = (Promise(on: .immediate), SteppedContext())
     let ends = (0..<3).map { _ in root.then { $0 } }
     let last = ends[0].finallyOn(context) {}
@@ -123,32 +85,8 @@ final class FinishedTests: LossTestCase {
     XCTAssertTrue(last.isCancelled && whole.isFulfilled)
   }
 
-  // Spec: K17.8
-  func testAHandlerWhoseChildWasCancelled() {
-    let (root, seen) = (Promise(on: .immediate), Log<Bool>())
-    root.then { _ in
-      seen.append(root.finished().isFulfilled)
-      // The cancel passes through the settled root to the child of this handler.
-      root.cancel()
-      seen.append(root.finished().isFulfilled)
-    }
-    root.fulfill(0)
-    XCTAssertEqual(seen.all, [false, false])
-    XCTAssertTrue(root.finished().isFulfilled)
-  }
-
-  // Spec: K17.1
-  func testAHandlerThatReturnsItWaitsForItself() {
-    let root = Promise(on: .immediate)
-    let child = root.then { _ in root.finished() }
-    root.fulfill(0)
-    XCTAssertTrue(child.isPending)
-    child.cancel()
-    XCTAssertTrue(root.finished().isFulfilled)
-  }
-
   // Spec: K17.4
-  func testCancellingTheResult() throws {
+  func testACancelOfTheResultDoesNotAffectTheTree() throws {
     let root = Promise(on: .immediate)
     let child = root.then { $0 }.cancelsWhenUnwanted()
     var whole: Promise? = root.finished()
@@ -161,7 +99,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.4
-  func testNoConsumer() {
+  func testFinishedIsNotAConsumer() {
     let root = Promise()
     root.cancelsWhenUnwanted()
     let child = root.then { $0 }
@@ -171,7 +109,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.5
-  func testAPromiseThatIsFreedIsNotWaitedFor() {
+  func testFinishedDoesNotWaitForAFreedPromise() {
     var root: Promise? = Promise(on: .immediate)
     let whole = root!.finished()
     XCTAssertTrue(whole.isPending)
@@ -186,7 +124,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.5
-  func testNothingIsKept() {
+  func testFinishedRetainsNothing() {
     let (census, root) = (Census(), Promise(on: .immediate))
     do {
       let child = census.add(root.then { $0 })
@@ -202,7 +140,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.6
-  func testContexts() throws {
+  func testTheContextOfTheResult() throws {
     let context = SteppedContext()
     let done = Promise.resolved(1, on: context)
     let inherited = done.finished().then { _ in 1 }
@@ -215,7 +153,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.7
-  func testDeepAndWide() {
+  func testADeepAndWideTree() {
     let count = manyInputs / 2
     onSmallStack {
       for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
@@ -232,7 +170,7 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.7
-  func testThreadsThatMeet() {
+  func testFinishedOnSeveralThreads() {
     race(lanes: 3, rounds: 2000) { round in
       let root = Promise()
       let (made, others) = (Log<Promise>(), Log<Promise>())

@@ -1,11 +1,24 @@
-// Tests of `all` and `allSettled` with dictionaries as inputs.
+// `all` and `allSettled` of a dictionary (K8).
 
 import DynamicPromise
 import XCTest
 
+/// A key that counts how often it is hashed.
+private struct CountedKey: Hashable {
+  let name: String
+  let hashed: Counter
+
+  static func == (left: CountedKey, right: CountedKey) -> Bool { left.name == right.name }
+
+  func hash(into hasher: inout Hasher) {
+    hashed.increment()
+    hasher.combine(name)
+  }
+}
+
 final class KeyedTests: XCTestCase {
   // Spec: K8.1
-  func testValuesComeUnderTheirKeys() throws {
+  func testAllGivesTheValuesUnderTheirKeys() throws {
     let (later, resolver) = Promise.pending()
     let result = Promise.all(["a": later, "b": 2, "c": Countdown(1), "d": nil])
     XCTAssertTrue(result.isPending)
@@ -19,7 +32,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.1
-  func testOutcomesComeUnderTheirKeys() throws {
+  func testAllSettledGivesTheOutcomesUnderTheirKeys() throws {
     let failure = Failure()
     let result = Promise.allSettled([1: Promise.resolved("one"), 2: Promise.rejected(failure)])
     let outcomes = try result.value(as: [Int: Result<Any, any Error>].self)
@@ -29,7 +42,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.2
-  func testAnyHashableKey() throws {
+  func testTheKeyMayHaveAnyHashableType() throws {
     enum Part: Hashable { case head, body(Int) }
     let parts: [Part: Promise] = [.head: .resolved("h"), .body(1): .resolved("b")]
     XCTAssertEqual(try Promise.all(parts).value(as: [Part: Any].self)[.body(1)] as? String, "b")
@@ -42,7 +55,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.2
-  func testKeysAreNotHashedAgain() throws {
+  func testKeysAreNotHashedWhenTheLastInputSettles() throws {
     let hashed = Counter()
     let (later, resolver) = Promise.pending()
     let keys = ["a", "b"].map { CountedKey(name: $0, hashed: hashed) }
@@ -54,7 +67,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.3
-  func testNoInputs() throws {
+  func testWithoutInputsTheValueIsAnEmptyDictionary() throws {
     XCTAssertEqual(try Promise.all([String: Any]()).value(as: [String: Any].self).count, 0)
     XCTAssertEqual(try Promise.all([Int: Promise]()).value(as: [Int: Any].self).count, 0)
     XCTAssertEqual(
@@ -62,7 +75,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.4
-  func testFirstRejectionRejects() throws {
+  func testTheFirstRejectionRejectsTheResult() throws {
     let failure = Failure()
     let (one, other) = (Promise(), Promise())
     let result = Promise.all(["one": one, "other": other])
@@ -75,7 +88,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.5
-  func testCancellingInputs() {
+  func testTheResultWithdrawsFromItsInputsOnRequest() {
     let inputs = ["a": Promise(), "b": Promise()]
     Promise.all(inputs).cancel()
     XCTAssertTrue(inputs.values.allSatisfy(\.isPending), "the inputs are not cancelled")
@@ -91,7 +104,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.6
-  func testContext() {
+  func testTheResultInheritsTheContext() {
     let (context, started) = (SteppedContext(), Counter())
     Promise.all(["a": Promise(on: context), "b": 1] as [String: Any]).catch { _ in started.increment() }.root
       .cancel()
@@ -103,7 +116,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.7
-  func testLiteralsAndVariables() throws {
+  func testDictionariesAreNotSequencesOfPairs() throws {
     // Dictionaries select the overload for dictionaries. Other collections select the overload for sequences.
     let promises = ["a": Promise.resolved(1)]
     let futures: [String: Promise] = promises
@@ -123,7 +136,7 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.8
-  func testManyInputs() {
+  func testADictionaryMayHaveManyInputs() {
     onSmallStack {
       let last = Promise()
       let pairs = (0..<manyInputs).map { ($0, $0 == 0 ? last as Any : $0) }
@@ -134,18 +147,5 @@ final class KeyedTests: XCTestCase {
       XCTAssertEqual(values.count, manyInputs)
       XCTAssertTrue(values.allSatisfy { $0.key == $0.value as? Int })
     }
-  }
-}
-
-/// A key that counts how often it is hashed.
-private struct CountedKey: Hashable {
-  let name: String
-  let hashed: Counter
-
-  static func == (left: CountedKey, right: CountedKey) -> Bool { left.name == right.name }
-
-  func hash(into hasher: inout Hasher) {
-    hashed.increment()
-    hasher.combine(name)
   }
 }

@@ -1,4 +1,4 @@
-// `map` runs a task for each input. Several tasks may run at the same time.
+// `map` (K9) and `filter` (K10).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -6,7 +6,7 @@ import XCTest
 
 final class MapTests: XCTestCase {
   // Spec: K1.9, K9.1, K9.2
-  func testSoManyRunAtATime() throws {
+  func testAtMostConcurrencyTasksRunAtATime() throws {
     for concurrency in [Int.min, -1, 0, 1, 2, 3, 7, 10, 11, .max] {
       let started = Log<Int>()
       let promises = (0..<10).map { _ in Promise() }
@@ -29,7 +29,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K5.2, K9.3
-  func testInputsAreWaitedForInTheirTurn() throws {
+  func testEachInputIsAwaitedJustBeforeItsTask() throws {
     // An input that is awaited in its turn counts as a running task.
     let cases = [
       (concurrency: 1, before: ["1"], after: ["later", "done", "nil", "x"]),
@@ -53,7 +53,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K9.4
-  func testTasksOfEveryShape() throws {
+  func testMapTasksMayHaveTheTypesOfHandlers() throws {
     XCTAssertEqual(try Promise.map([1, 2]) { (n: Int) in n * 2 }.value(), [2, 4])
     XCTAssertEqual(try Promise.map([1, 2], concurrency: 1) { (n: Int) async in n * 3 }.value(), [3, 6])
     XCTAssertEqual(try Promise.map([1, 2]) { n async in "\(n)" }.value(), ["1", "2"])
@@ -67,7 +67,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K5.4, K9.5
-  func testFirstRejectionStartsNoMore() throws {
+  func testNoTaskStartsAfterTheFirstRejection() throws {
     for throwing in [true, false] {
       let (failure, started) = (Failure(), Counter())
       let promises = (0..<6).map { _ in Promise() }
@@ -93,21 +93,8 @@ final class MapTests: XCTestCase {
     }
   }
 
-  // Spec: K9.5
-  func testNothingBeginsWhereARejectionAndAValueComeTogether() throws {
-    // One rejection rejects the first task's promise and fulfills the second task's promise.
-    let (source, failure, started) = (Promise(), Failure(), Counter())
-    let result = Promise.map(0..<3, concurrency: 2, on: .immediate) { (input: Int) in
-      started.increment()
-      return input == 0 ? Promise.all([source]) : Promise.allSettled([source])
-    }
-    source.reject(failure)
-    XCTAssertTrue(try result.reason() as? Failure === failure)
-    XCTAssertEqual(started.value, 2)
-  }
-
   // Spec: K9.6, K10.3
-  func testLosersAreLeftAloneUnlessAskedFor() throws {
+  func testRunningTasksAreCancelledAfterARejectionOnlyOnRequest() throws {
     for (cancels, isMap) in [(false, true), (true, true), (false, false), (true, false)] {
       let promises = (0..<3).map { _ in Promise() }
       let task = { @Sendable (input: Int) in promises[input] }
@@ -124,44 +111,8 @@ final class MapTests: XCTestCase {
     }
   }
 
-  // Spec: K9.6
-  func testLoserThatNothingRetainsIsAbandoned() {
-    let (abandoned, resolvers, failing) = (Counter(), Log<Resolver>(), Promise())
-    let result = Promise.map(0..<2, on: .immediate) { (input: Int) -> Promise in
-      guard input > 0 else { return failing }
-      let (promise, resolver) = Promise.pending()
-      resolver.onAbandon { abandoned.increment() }
-      resolvers.append(resolver)
-      return promise
-    }
-    XCTAssertEqual(resolvers.count, 1)
-    XCTAssertEqual(abandoned.value, 0)
-    failing.reject(Failure())
-    XCTAssertTrue(result.isRejected)
-    XCTAssertEqual(abandoned.value, 1)
-  }
-
-  // Spec: K9.7
-  func testCancelReachesWhatRunsAndStartsNoMore() throws {
-    let (failure, started) = (Failure(), Counter())
-    let roots = (0..<5).map { _ in Promise(on: .immediate) }
-    let result = Promise.map(0..<5, concurrency: 2, on: .immediate) { (input: Int) in
-      started.increment()
-      return roots[input].then { $0 }
-    }
-    roots[0].fulfill(0)
-    let other = roots[2].then { _ in 0 }
-    result.cancel(failure)
-    XCTAssertTrue(result.isCancelled)
-    XCTAssertTrue(roots[1].isCancelled)
-    XCTAssertTrue(try roots[1].reason() as? Failure === failure)
-    XCTAssertTrue(roots[2].isPending, "another consumer uses the promise")
-    XCTAssertEqual(started.value, 3)
-    withExtendedLifetime(other) {}
-  }
-
   // Spec: K5.5, K9.7
-  func testCancelWhileInputsAndTasksWait() {
+  func testACancelledMapStartsNoTaskAndDoesNotCancelItsInputs() {
     for concurrency in [1, 2] {
       let (context, started, input) = (TestContext(), Counter(), Promise())
       let result = Promise.map([input, 2, 3] as [Any], concurrency: concurrency, on: context) { _ in
@@ -178,7 +129,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K5.8, K9.8, X1.6
-  func testContext() {
+  func testTasksRunOnTheContextOfTheFirstPromise() {
     let (context, started) = (TestContext(), Counter())
     let input = Promise(on: context)
     Promise.map([1, input]) { _ in started.increment() }.then { _ in started.increment() }
@@ -197,7 +148,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K5.9, K9.9
-  func testManyInputs() {
+  func testMapAcceptsManyInputs() {
     let count = manyInputs / 4
     onSmallStack {
       for concurrency in [1, 5, Int.max] {
@@ -218,7 +169,7 @@ final class MapTests: XCTestCase {
   }
 
   // Spec: K5.9, K9.9
-  func testNothingIsKept() {
+  func testMapRetainsNothingAfterItsEnd() {
     let (alive, pending) = (LiveCount(), Promise())
     for concurrency in [1, 3] {
       let canary = alive.make()
@@ -230,38 +181,8 @@ final class MapTests: XCTestCase {
     XCTAssertTrue(pending.isPending)
   }
 
-  // Spec: K9.2
-  func testSoManyRunAtATimeOnThreads() throws {
-    let (entered, left, depths) = (Counter(), Counter(), Log<Int>())
-    let result = Promise.map(0..<200, concurrency: 3) { (input: Int) in
-      entered.increment()
-      depths.append(entered.value - left.value)
-      return Promise.delay(0.0001).then { left.increment() }.then { input }
-    }
-    XCTAssertEqual(try result.value(), Array(0..<200))
-    XCTAssertTrue(depths.all.allSatisfy { $0 <= 3 })
-  }
-
-  // Spec: K9.7, K9.2
-  func testThreadsThatMeet() {
-    race(lanes: 3, rounds: 300) { _ in
-      let steps = (0..<4).map { _ in Promise() }
-      let started = Log<Int>()
-      let result = Promise.map(0..<4, concurrency: 2, on: .immediate) { (input: Int) in
-        started.append(input)
-        return steps[input]
-      }
-      let check = {
-        XCTAssertTrue(result.isCancelled)
-        let begun = started.all
-        for step in 2..<4 { XCTAssertEqual(steps[step].isCancelled, begun.contains(step)) }
-      }
-      return ([{ steps[0].fulfill(0) }, { steps[1].fulfill(1) }, { result.cancel() }], check)
-    }
-  }
-
   // Spec: K9.2, K9.10
-  func testBlockingWaitsWhileTasksBegin() {
+  func testBlockingWaitsWhileTasksStart() {
     race(lanes: 3, rounds: 600) { round in
       let steps = (0..<40).map { _ in Promise() }
       let result = Promise.map(0..<40, concurrency: 4, on: .immediate) { (input: Int) in steps[input] }
@@ -274,6 +195,70 @@ final class MapTests: XCTestCase {
         { for step in stride(from: 1, to: 40, by: 2) { steps[step].fulfill(step) } },
       ]
       return (parts, { XCTAssertEqual(try result.value(), Array(0..<40)) })
+    }
+  }
+
+  // Spec: K10.1
+  func testFilterKeepsTheInputsThatPass() throws {
+    let answers = (0..<4).map { _ in Promise() }
+    let result = Promise.filter(0..<4, on: .immediate) { (input: Int) in answers[input] }
+    answers[3].fulfill(true)
+    answers[1].fulfill(false)
+    answers[0].fulfill(true)
+    XCTAssertTrue(result.isPending)
+    answers[2].fulfill(false)
+    XCTAssertEqual(try result.value(), [0, 3])
+  }
+
+  // Spec: K10.1
+  func testPredicatesMayHaveTheTypesOfHandlers() throws {
+    let inputs: [Any?] = [1, Promise.delay(0.001, 4), Countdown(1), nil]
+    XCTAssertEqual(try Promise.filter(inputs) { $0 is Int }.value(), [1, 4])
+    XCTAssertEqual(try Promise.filter(1...4) { (n: Int) in n > 2 }.value(), [3, 4])
+    XCTAssertEqual(try Promise.filter(1...4) { (n: Int) async in n > 3 }.value(), [4])
+    XCTAssertEqual(
+      try Promise.filter([Any?.none, 1]) { "\($0)" == "nil" }.value(as: [Any].self).count, 1, "nil may pass")
+    XCTAssertEqual(try Promise.filter(1...4) { n async in n as! Int > 3 }.value(), [4])
+    XCTAssertEqual(try Promise.filter(1...4) { (n: Int) async in Promise.resolved(n < 2) }.value(), [1])
+    let mixed = Promise.filter(1...4) { n -> Any in
+      if n as! Int > 2 { return true }
+      return Promise.resolved(false)
+    }
+    XCTAssertEqual(try mixed.value(), [3, 4])
+    XCTAssertEqual(try Promise.filter([]) { _ in true }.value(as: [Any].self).count, 0)
+  }
+
+  // Spec: K10.2
+  func testAPredicateWithoutABoolRejects() throws {
+    for wrong in [
+      Promise.filter([1]) { "\($0)" }, Promise.filter([1]) { _ in Promise.resolved(nil) },
+      Promise.filter([1]) { (text: String) in text.isEmpty },
+    ] {
+      guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
+    }
+  }
+
+  // Spec: K1.9, K10.3
+  func testAtMostConcurrencyPredicatesRunAtATime() {
+    for (concurrency, width) in [(Int.min, 1), (0, 1), (1, 1), (2, 2)] {
+      let (started, answers) = (Counter(), (0..<4).map { _ in Promise() })
+      let result = Promise.filter(0..<4, concurrency: concurrency, on: .immediate) { (input: Int) in
+        started.increment()
+        return answers[input]
+      }
+      for (index, answer) in answers.enumerated() {
+        XCTAssertEqual(started.value, min(index + width, 4), "\(concurrency)")
+        answer.fulfill(true)
+      }
+      XCTAssertTrue(result.isFulfilled)
+    }
+  }
+
+  // Spec: K10.3
+  func testFilterAcceptsManyInputs() {
+    onSmallStack {
+      let result = Promise.filter(0..<manyInputs, concurrency: 3) { (n: Int) in n % 2 == 0 }
+      XCTAssertEqual(try result.value(as: [Any].self).count, manyInputs / 2)
     }
   }
 }

@@ -1,11 +1,69 @@
-// `reduce` combines the inputs into one value.
+// `each` (K11), `reduce` (K12) and `spread` (K13).
 
 import DynamicPromise
+import DynamicPromiseTesting
 import XCTest
 
 final class ReduceTests: XCTestCase {
+  // Spec: K11.1
+  func testEachRunsItsTasksInTurnAndGivesTheInputs() throws {
+    let started = Log<String>()
+    let promises = (0..<2).map { _ in Promise() }
+    let inputs: [Any?] = ["a", Promise.resolved("b")]
+    let result = Promise.each(inputs, on: .immediate) { input -> Promise in
+      started.append("\(input)")
+      return promises[started.count - 1]
+    }
+    XCTAssertEqual(started.all, ["a"])
+    promises[0].fulfill("ignored")
+    XCTAssertEqual(started.all, ["a", "b"])
+    XCTAssertTrue(result.isPending)
+    promises[1].fulfill(nil as Int? as Any)
+    XCTAssertEqual(try result.value(), ["a", "b"])
+  }
+
+  // Spec: K11.1
+  func testEachTasksMayHaveTheTypesOfHandlers() throws {
+    let sum = Log<Int>()
+    XCTAssertEqual(try Promise.each(1...3) { (n: Int) in sum.append(n) }.value(), [1, 2, 3])
+    XCTAssertEqual(try Promise.each([4]) { (n: Int) async in sum.append(n) }.value(), [4])
+    XCTAssertEqual(try Promise.each([5]) { n async in sum.append(n as! Int) }.value(), [5])
+    XCTAssertEqual(sum.all, [1, 2, 3, 4, 5])
+    let mixed = Promise.each([1, 2]) { n -> Any? in
+      if n as! Int == 1 { return nil }
+      return Promise.resolved("ignored")
+    }
+    XCTAssertEqual(try mixed.value(), [1, 2])
+    XCTAssertEqual(try Promise.each([1, "b", nil] as [Any?]) { _ in }.value(as: [Any].self).count, 3)
+    XCTAssertEqual(try Promise.each([]) { _ in }.value(as: [Any].self).count, 0)
+    XCTAssertEqual(try Promise.each(6...7) { sum.append(0) }.value(), [6, 7])
+    XCTAssertEqual(sum.count, 7, "a task without a parameter is called for every input")
+    let wrong = Promise.each([1]) { (text: String) in sum.append(text.count) }
+    guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
+  }
+
+  // Spec: K11.1
+  func testEachWaitsForThePromiseOfAnAsynchronousTask() throws {
+    let (returned, failure, started) = (Promise(), Failure(), Event())
+    let result = Promise.each([1]) { (_: Int) async in
+      started.signal()
+      return returned
+    }
+    started.wait("the task")
+    returned.reject(failure)
+    XCTAssertTrue(try result.reason() as? Failure === failure)
+  }
+
+  // Spec: K11.2
+  func testEachAcceptsManyInputs() {
+    onSmallStack {
+      let result = Promise.each(0..<manyInputs) { _ in }
+      XCTAssertEqual(try result.value(as: [Any].self).last as? Int, manyInputs - 1)
+    }
+  }
+
   // Spec: K12.1
-  func testOneAfterTheOther() throws {
+  func testReduceCallsTheFunctionInTurn() throws {
     let calls = Log<String>()
     let promises = (0..<2).map { _ in Promise() }
     let result = Promise.reduce(["a", "b"], ">", on: .immediate) { (partial: String, input: String) in
@@ -20,7 +78,7 @@ final class ReduceTests: XCTestCase {
   }
 
   // Spec: K12.1
-  func testFunctionsOfEveryShape() throws {
+  func testReduceFunctionsMayHaveTheTypesOfHandlers() throws {
     XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) in sum + n }.value(), 10)
     XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) async in sum + n }.value(), 10)
     XCTAssertEqual(try Promise.reduce([1, "b", nil] as [Any?], "") { "\($0)\($1)" }.value(), "1bnil")
@@ -44,7 +102,7 @@ final class ReduceTests: XCTestCase {
   }
 
   // Spec: K12.2
-  func testWhatThereIsAtFirst() throws {
+  func testTheFirstValueMayBeAPromise() throws {
     let (first, resolver) = Promise.pending(on: .immediate)
     let called = Counter()
     let result = Promise.reduce([1, 2], first) { (sum: Int, n: Int) in
@@ -61,7 +119,7 @@ final class ReduceTests: XCTestCase {
   }
 
   // Spec: K12.2
-  func testWithoutInputsItIsSettledAtOnce() throws {
+  func testReduceWithoutInputsIsSettledAtOnce() throws {
     let context = SteppedContext()
     let nothing: [Any] = []
     let plain = Promise.reduce(nothing, 7, on: context) { $1 }
@@ -77,19 +135,134 @@ final class ReduceTests: XCTestCase {
   }
 
   // Spec: K12.3
-  func testACancelLeavesTheFirstValueAlone() {
+  func testACancelledReduceDoesNotCancelTheFirstValue() {
     let first = Promise()
     Promise.reduce([1], first) { $1 }.cancel()
     XCTAssertTrue(first.isPending, "the cancel does not affect the initial value")
   }
 
   // Spec: K12.4
-  func testManyInputs() {
+  func testReduceAcceptsManyInputs() {
     onSmallStack {
       let alive = LiveCount()
       let result = Promise.reduce(0..<manyInputs, alive.make()) { _, _ in alive.make() }
       XCTAssertNotNil(try result.outcome().get())
       XCTAssertLessThan(alive.peak, 10, "only the last value is retained")
     }
+  }
+
+  // Spec: K13.1
+  func testSpreadPassesTheElementsOfAnArray() throws {
+    let (later, resolver) = Promise.pending()
+    let text = Promise.all([later, 2, nil]).spread { (name: String, count: Int, missing: Int?) in
+      "\(name) \(count) \(missing as Any)"
+    }
+    resolver.fulfill("ann")
+    XCTAssertEqual(try text.value(), "ann 2 nil")
+    XCTAssertEqual(try Promise.resolved([1, 2]).spread { (a: Int, b: Int) in a + b }.value(), 3)
+    XCTAssertEqual(try Promise.resolved([Int]()).spread { 7 }.value(), 7)
+    XCTAssertEqual(try Promise.resolved([1] as [Int]?).spread { (a: Int) in a }.value(), 1)
+    XCTAssertEqual(
+      try Promise.all([1, "b", 2.5, true, [1]]).spread { (a: Int, b: String, c: Double, d: Bool, e: [Int]) in
+        "\(a)\(b)\(c)\(d)\(e)"
+      }.value(), "1b2.5true[1]")
+    XCTAssertEqual(try Promise.all([1, "b"]).spread { (a: Any, b: Any) in "\(a)\(b)" }.value(), "1b")
+  }
+
+  // Spec: K13.1
+  func testSpreadPassesTheElementsOfATuple() throws {
+    XCTAssertEqual(try Promise.resolved((1, "b")).spread { (a: Int, b: String) in "\(a)\(b)" }.value(), "1b")
+    XCTAssertEqual(
+      try Promise.resolved((name: "a", count: 2)).spread { (name: String, count: Int) in "\(name)\(count)" }
+        .value(),
+      "a2")
+    XCTAssertEqual(
+      try Promise.resolved((1, (2, 3))).spread { (a: Int, b: (Int, Int)) in a + b.0 + b.1 }.value(), 6)
+  }
+
+  // Spec: K13.1
+  func testSpreadPassesAnyOtherValueAsOneParameter() throws {
+    XCTAssertEqual(try Promise.resolved(5).spread { (n: Int) in n + 1 }.value(), 6)
+    XCTAssertEqual(try Promise.resolved(["a": 1]).spread { (named: [String: Int]) in named["a"] }.value(), 1)
+    XCTAssertEqual(try Promise.resolved(()).spread { "nothing" }.value(), "nothing")
+    XCTAssertEqual(try Promise.resolved(nil).spread { (n: Int?) in n == nil }.value(), true)
+  }
+
+  // Spec: K13.2
+  func testAMismatchNamesTheIndex() throws {
+    let called = Counter()
+    func mismatch(
+      _ value: Any, _ expected: Any.Type, _ found: Any.Type, _ index: Int, line: UInt = #line
+    ) throws {
+      let child = Promise.resolved(value).spread { (_: Int, _: String) in called.increment() }
+      guard case PromiseError.typeMismatch(let e, let f, let i, _) = try child.reason() else {
+        return XCTFail("\(try child.reason())", line: line)
+      }
+      XCTAssertTrue(e == expected && f == found && i?.number == index, "\(e) \(f) \(i as Any)", line: line)
+    }
+    try mismatch([1, 2] as [Any], String.self, Int.self, 1)
+    try mismatch(["a", 2] as [Any], Int.self, String.self, 0)
+    try mismatch([1] as [Any], String.self, Never.self, 1)
+    try mismatch([1, "b", 2.5] as [Any], Never.self, Double.self, 2)
+    try mismatch((1, 2), String.self, Int.self, 1)
+    try mismatch((1, "b", 3), Never.self, Int.self, 2)
+    try mismatch(1, String.self, Never.self, 1)
+    try mismatch([Any](), Int.self, Never.self, 0)
+    XCTAssertEqual(called.value, 0)
+    XCTAssertEqual(
+      "\(PromiseError.typeMismatch(expected: String.self, found: Int.self, index: 1))",
+      "type mismatch at index 1: expected String, found Int")
+    let none = Promise.resolved([1]).spread { called.increment() }
+    guard case PromiseError.typeMismatch(_, _, 0, _) = try none.reason() else { return XCTFail("\(none)") }
+  }
+
+  // Spec: K13.3
+  func testSpreadBehavesLikeThen() throws {
+    let failure = Failure()
+    let pair = Promise.resolved([1, 2])
+    let thrown = pair.spread { (_: Int, _: Int) in throw failure }
+    XCTAssertTrue(try thrown.reason() as? Failure === failure)
+    XCTAssertEqual(try pair.spread { (a: Int, b: Int) in Promise.resolved(a - b) }.value(), -1)
+    XCTAssertNil(try pair.spread { (_: Int, _: Int) -> Any? in nil }.value(as: Int?.self))
+    let called = Counter()
+    let passed = Promise.rejected(failure).spread { (_: Int) in called.increment() }
+    XCTAssertTrue(try passed.reason() as? Failure === failure)
+    XCTAssertEqual(try pair.spread { (a: Int, b: Int) async in a * b }.value(), 2)
+    XCTAssertEqual(called.value, 0)
+    XCTAssertTrue(thrown.parent == nil || thrown.parent === pair)
+  }
+
+  // Spec: K13.3
+  func testACancelOfSpread() throws {
+    let (source, called) = (Promise(on: .immediate), Counter())
+    let child = source.spread { (_: Int) in called.increment() }
+    let inner = Promise()
+    let other = source.spread { (_: Int) in inner }
+    child.cancel()
+    XCTAssertTrue(source.isPending)
+    source.fulfill([1])
+    XCTAssertEqual(called.value, 0)
+    other.cancel()
+    XCTAssertTrue(inner.isCancelled)
+    let above = Promise(on: .immediate)
+    let below = above.spread { (_: Int) in called.increment() }
+    above.cancel()
+    XCTAssertTrue(below.isCancelled)
+    XCTAssertEqual(called.value, 0)
+  }
+
+  // Spec: K13.4
+  func testTheContextOfSpread() throws {
+    let (context, called) = (TestContext(), Counter())
+    let source = Promise.resolved([1], on: context)
+    source.spread { (_: Int) in called.increment() }
+    XCTAssertEqual(context.drain(), 1)
+    let other = TestContext()
+    let child = source.spread(on: other) { (_: Int) in called.increment() }
+    XCTAssertEqual(context.pendingJobs, 0)
+    XCTAssertEqual(other.drain(), 1)
+    child.then { _ in called.increment() }
+    XCTAssertEqual(context.drain(), 1)
+    XCTAssertEqual(called.value, 3)
   }
 }

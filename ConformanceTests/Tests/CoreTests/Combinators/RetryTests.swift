@@ -1,4 +1,4 @@
-// `retry` repeats a task until an attempt succeeds. Tests of the delay between attempts control the clock.
+// `retry` (K15).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -6,7 +6,7 @@ import XCTest
 
 final class RetryTests: XCTestCase {
   // Spec: K15.1
-  func testUntilAnAttemptSucceeds() throws {
+  func testRetryEndsWithTheFirstSuccessfulAttempt() throws {
     let attempts = Log<Int>()
     let result = Promise.retry(5, on: .immediate) { attempt -> Any in
       attempts.append(attempt)
@@ -20,7 +20,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K1.9, K15.2
-  func testTheLastErrorIsPassedOn() throws {
+  func testRetryIsRejectedWithTheLastError() throws {
     for (times, expected) in [(3, 3), (1, 1), (0, 1), (-5, 1), (Int.min, 1)] {
       let attempts = Counter()
       let result = Promise.retry(times, on: .immediate) { attempt -> Int in
@@ -34,7 +34,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.1
-  func testBodiesOfEveryShape() throws {
+  func testBodiesMayHaveTheTypesOfHandlers() throws {
     XCTAssertEqual(try Promise.retry(2) { 1 }.value(), 1)
     XCTAssertEqual(try Promise.retry(2) { attempt in attempt }.value(), 1)
     XCTAssertEqual(try Promise.retry(2) { async in 3 }.value(), 3)
@@ -53,7 +53,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.3
-  func testPredicateSeesTheError() throws {
+  func testThePredicateReceivesTheError() throws {
     struct Passing: Error {}
     let (attempts, asked) = (Counter(), Log<any Error>())
     let predicate: @Sendable (any Error) -> Bool = {
@@ -78,7 +78,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.4
-  func testDelays() throws {
+  func testTheDelaysBetweenAttempts() throws {
     func times(_ delay: RetryDelay) -> [Double] {
       let (context, log) = (TestContext(), Log<Double>())
       let result = Promise.retry(6, delay: delay, on: context) { _ -> Int in
@@ -116,7 +116,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.4
-  func testDelayThatThrowsOrNeverEnds() throws {
+  func testADelayMayThrowOrNeverEnd() throws {
     let failure = Failure("delay")
     let thrown = Promise.retry(3, delay: RetryDelay { _, _ -> Double in throw failure }, on: .immediate) {
       () -> Int in throw Failure()
@@ -130,7 +130,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.5
-  func testCancelWhileItWaits() {
+  func testACancelDuringTheDelayCancelsTheTimer() {
     let (context, attempts) = (TestContext(), Counter())
     let result = Promise.retry(5, delay: .constant(3600), on: context) { () -> Int in
       attempts.increment()
@@ -147,7 +147,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.6
-  func testCancellationsAreNotTriedAgain() throws {
+  func testACancellationIsNotTriedAgain() throws {
     let attempts = Counter()
     let errors: [any Error] = [CancellationError(), PromiseError.cancelled(reason: "enough")]
     for error in errors {
@@ -162,7 +162,7 @@ final class RetryTests: XCTestCase {
 
   /// The reason of a cancel need not be an error that means a cancellation.
   // Spec: K15.6
-  func testAnAttemptThatWasCancelledWithAnyReasonIsTheLast() throws {
+  func testACancelledAttemptIsTheLastWithAnyReason() throws {
     for isFinished in [true, false] {
       let (attempts, asked, root) = (Counter(), Counter(), Promise(on: .immediate))
       let cleanUp = Promise()
@@ -185,7 +185,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.7
-  func testContext() {
+  func testAttemptsAndPredicatesRunOnTheContext() {
     let (context, ran) = (TestContext(), Counter())
     let predicate: @Sendable (any Error) -> Bool = { _ in
       ran.increment()
@@ -216,7 +216,7 @@ final class RetryTests: XCTestCase {
   }
 
   // Spec: K15.8
-  func testManyAttempts() {
+  func testManyAttemptsNeedNeitherStackNorMemory() {
     onSmallStack {
       for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
         let alive = LiveCount()

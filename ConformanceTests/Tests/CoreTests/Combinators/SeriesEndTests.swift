@@ -1,13 +1,9 @@
-// A rejection, a cancel or an outcome by hand ends a series. No task begins afterwards.
+// The end of a series by a rejection or a cancel (K5 to K12, K15).
 
 import DynamicPromise
 import XCTest
 
 final class SeriesEndTests: XCTestCase {
-  private typealias Body = @Sendable () throws -> Any
-  /// A named series. `start` begins the series on a context, and each task calls the body.
-  private typealias Series = (name: String, start: (any ExecutionContext, @escaping Body) -> Promise)
-
   private let parallel: [Series] = [
     ("map", { context, body in Promise.map(0..<5, on: context) { _ in try body() } }),
     ("filter", { context, body in Promise.filter(0..<5, on: context) { _ in try body() } }),
@@ -20,6 +16,11 @@ final class SeriesEndTests: XCTestCase {
     ("repeat", { context, body in Promise.repeat(on: context) { try body() } }),
     ("retry", { context, body in Promise.retry(5, on: context) { _ in try body() } }),
   ]
+
+  private typealias Body = @Sendable () throws -> Any
+
+  /// A named series. `start` begins the series on a context, and each task calls the body.
+  private typealias Series = (name: String, start: (any ExecutionContext, @escaping Body) -> Promise)
 
   /// Starts a series, and counts its tasks.
   private func begin(
@@ -34,7 +35,7 @@ final class SeriesEndTests: XCTestCase {
   }
 
   // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3
-  func testTheFirstRejectionStopsIt() throws {
+  func testTheFirstRejectionEndsTheSeries() throws {
     // `retry` does not stop at the first rejection.
     for series in parallel + serial where series.name != "retry" {
       let failure = Failure()
@@ -49,7 +50,7 @@ final class SeriesEndTests: XCTestCase {
   }
 
   // Spec: C4.10, K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
-  func testACancelReachesTheTaskThatRuns() throws {
+  func testACancelledSeriesWithdrawsFromTheRunningTask() throws {
     for series in parallel + serial {
       let (waiting, failure) = (Promise(), Failure())
       let (result, started) = begin(series) { waiting.then { $0 } }
@@ -62,7 +63,7 @@ final class SeriesEndTests: XCTestCase {
   }
 
   // Spec: K5.10, K6.4, K9.7, K10.3, K11.2, K12.3, K15.6, R6.4
-  func testACancelOfWhatATaskReturnedIsARejectionLikeAnyOther() {
+  func testACancelOfATasksPromiseIsAnOrdinaryRejection() {
     for series in parallel + serial {
       let waiting = Promise()
       let (result, started) = begin(series) { waiting }
@@ -74,21 +75,8 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K5.6, K6.9, K9.8, K15.7
-  func testAnOutcomeByHandLeavesTheTaskAloneAndStartsNoMore() {
-    for series in parallel + serial {
-      let waiting = Promise()
-      let (result, started) = begin(series) { waiting }
-      let begun = started.value
-      result.fulfill("by hand")
-      XCTAssertTrue(waiting.isPending, series.name)
-      if series.name == "retry" { waiting.reject(Failure()) } else { waiting.fulfill(true) }
-      XCTAssertEqual(started.value, begun, series.name)
-    }
-  }
-
   // Spec: K5.7, K6.8, K9.8, K10.3, K11.2, K12.3, K15.7
-  func testItRunsToItsEndIfNothingRetainsTheResult() {
+  func testASeriesRunsToItsEndWithoutAReference() {
     for (name, start) in parallel + serial {
       let (started, done, alive) = (Counter(), Event(), LiveCount())
       _ = start(DefaultContext()) { [canary = alive.make()] in
@@ -103,7 +91,7 @@ final class SeriesEndTests: XCTestCase {
   }
 
   // Spec: K9.5, K10.3
-  func testScheduledTasksDoNotBeginAfterARejection() throws {
+  func testScheduledTasksDoNotStartAfterARejection() throws {
     for series in parallel {
       let (context, failure) = (SteppedContext(), Failure())
       let (result, started) = begin(series, on: context) { throw failure }
@@ -115,7 +103,7 @@ final class SeriesEndTests: XCTestCase {
   }
 
   // Spec: K9.5, K9.6
-  func testNoTaskOfAnInputThatSettlesAfterTheRejection() throws {
+  func testNoTaskStartsForAnInputThatSettlesAfterTheRejection() throws {
     for cancels in [false, true] {
       let (input, failure, started) = (Promise(on: .immediate), Failure(), Counter())
       let alive = LiveCount()
@@ -133,16 +121,6 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K9.5
-  func testNoTaskOfAnInputThatIsFulfilledByTheRejection() throws {
-    let (source, failure, started) = (Promise(), Failure(), Counter())
-    let inputs = [Promise.all([source]), Promise.allSettled([source])]
-    let result = Promise.map(inputs, on: .immediate) { _ in started.increment() }
-    source.reject(failure)
-    XCTAssertTrue(try result.reason() as? Failure === failure)
-    XCTAssertEqual(started.value, 0)
-  }
-
   // Spec: K9.5, K5.2
   func testNoThenableIsCalledAfterTheRejection() {
     let (context, called) = (SteppedContext(), Counter())
@@ -154,7 +132,7 @@ final class SeriesEndTests: XCTestCase {
   }
 
   // Spec: K9.6
-  func testATaskThatHasBegunIsLeftAlone() throws {
+  func testARunningTaskContinuesAfterTheRejection() throws {
     let (context, failing, running) = (SteppedContext(), Promise(), Promise(on: .immediate))
     let mapped = running.then { $0 as! Int + 1 }
     let result = Promise.map(0..<2, on: context) { (input: Int) in input == 0 ? failing : mapped }
@@ -163,118 +141,6 @@ final class SeriesEndTests: XCTestCase {
     XCTAssertTrue(result.isRejected)
     running.fulfill(1)
     XCTAssertEqual(try mapped.value(), 2)
-  }
-
-  // Spec: K5.6, K6.9, K9.8, K15.7
-  func testScheduledTasksDoNotBeginAfterAnOutcomeByHand() {
-    for series in parallel + serial {
-      let (context, alive) = (SteppedContext(), LiveCount())
-      let (result, started) = begin(series, on: context) { [canary = alive.make()] in use(canary, 1) }
-      result.fulfill("by hand")
-      alive.waitUntilEmpty()  // The context has not run its jobs yet.
-      XCTAssertGreaterThan(context.pendingJobs, 0, series.name)
-      context.drain()
-      XCTAssertEqual(started.value, 0, series.name)
-      XCTAssertTrue(result.isFulfilled, series.name)
-    }
-  }
-
-  // Spec: K5.6, K9.8
-  func testNoTaskOfAnInputThatSettlesAfterAnOutcomeByHand() {
-    for concurrency in [1, 3] {
-      let (input, started, alive) = (Promise(on: .immediate), Counter(), LiveCount())
-      let result = Promise.map([input, input], concurrency: concurrency, on: .immediate) {
-        [canary = alive.make()] _ in withExtendedLifetime(canary) { started.increment() }
-      }
-      result.reject(Failure())
-      alive.waitUntilEmpty()
-      XCTAssertTrue(input.isPending)
-      input.fulfill(1)
-      XCTAssertEqual(started.value, 0)
-    }
-  }
-
-  // Spec: K15.7
-  func testNeitherThePredicateNorTheDelayIsAskedAfterAnOutcomeByHand() {
-    let (context, asked) = (SteppedContext(), Counter())
-    let delay = RetryDelay { _, _ -> Double in
-      asked.increment()
-      return 1
-    }
-    let again: @Sendable (any Error) -> Bool = { _ in
-      asked.increment()
-      return true
-    }
-    let result = Promise.retry(5, delay: delay, while: again, on: context) { () -> Int in throw Failure() }
-    context.step()
-    XCTAssertEqual(context.pendingJobs, 1, "the predicate is scheduled")
-    result.fulfill("by hand")
-    context.drain()
-    XCTAssertEqual(asked.value, 0)
-  }
-
-  // Spec: K5.5, K5.6
-  func testNothingBeginsAfterTheEnd() {
-    for isCancelled in [false, true] {
-      for series in parallel + serial {
-        for isInHandler in [false, true] {
-          let context = SteppedContext()
-          let (result, started) = begin(series, on: context) { 1 }
-          let end = { @Sendable in
-            if isCancelled { result.cancel() } else { result.fulfill("by hand") }
-            context.drain()
-          }
-          if isInHandler { Promise.resolved(1).thenOn(.immediate) { _ in end() } } else { end() }
-          XCTAssertEqual(started.value, 0, "\(series.name), in a handler: \(isInHandler)")
-        }
-      }
-    }
-  }
-
-  // Spec: K9.5, K9.9
-  func testManyTasksThatDoNotBegin() {
-    onSmallStack {
-      let started = Counter()
-      for context in [SteppedContext(), nil] {
-        // The tasks are scheduled, or wait for an input.
-        let input = Promise(on: .immediate)
-        let other: Any = context == nil ? input : 2
-        let inputs = Array(repeating: other, count: manyInputs / 4) + [1]
-        let result = Promise.map(inputs, on: context ?? ImmediateContext()) { _ -> Any in
-          started.increment()
-          throw Failure()
-        }
-        context?.drain()
-        XCTAssertTrue(result.isRejected)
-        input.fulfill(2)
-      }
-      XCTAssertEqual(started.value, 2)
-    }
-  }
-
-  // Spec: K9.5
-  func testARejectionWhileAnotherTaskIsAboutToBegin() {
-    race(lanes: 3, rounds: 300) { round in
-      let (failing, input, started, alive) = (Promise(), Promise(), Counter(), LiveCount())
-      let context = SteppedContext()
-      let result = Promise.map([1, input, 3], on: context) { [canary = alive.make()] value in
-        withExtendedLifetime(canary) { started.increment() }
-        return failing
-      }
-      context.step()
-      let parts: [RaceTrack.Part] = [
-        { if round % 2 == 0 { failing.reject(Failure()) } else { result.fulfill("by hand") } },
-        { input.fulfill(2) }, { context.drain() },
-      ]
-      let check = {
-        XCTAssertTrue(result.isSettled)
-        let begun = started.value
-        context.drain()
-        XCTAssertEqual(started.value, begun)
-        alive.waitUntilEmpty()
-      }
-      return (parts, check)
-    }
   }
 
   // Spec: K5.5, K6.5, K15.5

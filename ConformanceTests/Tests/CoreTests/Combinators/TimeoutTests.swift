@@ -1,4 +1,4 @@
-// Tests of `setTimeout` and `delay`. The tests control the clock where the time matters.
+// `setTimeout` and `timeout` (K7.1 to K7.7, K7.10 to K7.13, K7.18, K7.19).
 
 import Dispatch
 import DynamicPromise
@@ -8,9 +8,10 @@ import XCTest
 
 final class TimeoutTests: XCTestCase {
   private let clock = TestContext()
+  private let context = TestContext()
 
   // Spec: K7.1, K7.3, R6.5, X1.6
-  func testRejectsWhenTheTimeIsOver() throws {
+  func testTheChildIsRejectedWhenTheTimeHasElapsed() throws {
     let promise = Promise(on: clock)
     let child = promise.setTimeout(10)
     XCTAssertTrue(child.parent === promise)
@@ -25,7 +26,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.19
-  func testItNamesThePromise() throws {
+  func testTheErrorNamesThePromise() throws {
     let (login, resolver) = Promise.pending(on: clock, fileID: "App/Main.swift", line: 7)
     let step = login.then { $0 }
     let named = Promise(on: clock).named("upload")
@@ -51,7 +52,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.2, K7.5
-  func testFollowsThePromiseInTime() throws {
+  func testTheChildSettlesLikeTheReceiverInTime() throws {
     let promise = Promise(on: clock)
     let child = promise.setTimeout(10)
     let other = promise.setTimeout(20)
@@ -72,7 +73,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.3
-  func testSystemClock() throws {
+  func testTheSystemsClockIsTheDefault() throws {
     guard case PromiseError.timeout = try Promise().setTimeout(0.001).reason() else { return XCTFail() }
     XCTAssertEqual(try Promise.delay(0.001, "later").value(), "later")
     let queue = DispatchQueue(label: "default context")
@@ -82,7 +83,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.4, H10.7
-  func testOddTimes() throws {
+  func testUnusualTimesAreAccepted() throws {
     for seconds in [0, -0.0, -1, .nan, -.infinity, .leastNonzeroMagnitude] as [Double] {
       guard case PromiseError.timeout = try Promise().setTimeout(seconds).reason() else { return XCTFail() }
       let clock = KeepingClock()
@@ -104,7 +105,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.6
-  func testCancelledChildLeavesNothing() {
+  func testACancelledChildCancelsItsTimer() {
     let source = Unretained(on: clock) { promise in
       promise.setTimeout(3600).cancel()
       XCTAssertTrue(promise.isPending)
@@ -114,7 +115,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.6
-  func testCancelOfThePromiseReachesTheChild() {
+  func testACancelOfTheReceiverCancelsTheChild() {
     let promise = Promise(on: clock)
     let child = promise.setTimeout(3600)
     promise.cancel()
@@ -123,7 +124,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: L1.7, K7.7, K7.12
-  func testLongTimerDoesNotKeepASettledPromise() {
+  func testALongTimerDoesNotRetainASettledPromise() {
     // The timer uses the system's clock. An hour is longer than any test.
     for cancels in [false, true] {
       let (census, alive) = (Census(), LiveCount())
@@ -139,50 +140,15 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: L1.7, K7.7
-  func testTimedOutPromiseIsAbandoned() {
+  func testAReceiverIsAbandonedWhenItsTimeHasElapsed() {
     let source = Unretained(on: clock) { $0.setTimeout(10).catch { _ in 0 } }
     XCTAssertEqual(source.abandonments, 0, "the waiting child retains the promise")
     clock.advance(by: 10)
     XCTAssertEqual(source.abandonments, 1, "the timed-out child releases the promise")
   }
 
-  // Spec: K7.8
-  func testDelay() throws {
-    let delayed = Promise.delay(5, "value", on: clock)
-    let plain = Promise.delay(5, on: clock)
-    let adopting = Promise.delay(5, Promise.resolved("adopted"), on: clock)
-    let ran = Counter()
-    delayed.then { _ in ran.increment() }
-    clock.advance(by: 4)
-    XCTAssertTrue(delayed.isPending)
-    clock.advanceToNextTimer()
-    clock.drain(limit: 3)
-    XCTAssertEqual(try delayed.value(), "value")
-    XCTAssertNoThrow(try plain.value(as: Void.self))
-    XCTAssertEqual(try adopting.value(), "adopted")
-    XCTAssertEqual(ran.value, 0)
-    clock.drain()
-    XCTAssertEqual(ran.value, 1, "the handlers run on the clock's context")
-  }
-
-  // Spec: K7.9
-  func testDelayIsCalledOff() {
-    let (freed, done) = (Counter(), Counter())
-    let delayed = Promise.delay(3600, Canary { freed.increment() }, on: clock)
-    XCTAssertEqual(clock.pendingTimers, 1)
-    delayed.cancel()
-    XCTAssertEqual(clock.pendingTimers, 0)
-    XCTAssertTrue(delayed.isCancelled)
-    XCTAssertEqual(freed.value, 1)
-    _ = Promise.delay(3600, on: clock)
-    XCTAssertEqual(clock.pendingTimers, 0, "nothing retains the delay")
-    Promise.delay(3600, on: clock).thenOn(.immediate) { _ in done.increment() }
-    clock.advance(by: 3600)
-    XCTAssertEqual(done.value, 1, "a handler retains the delay")
-  }
-
   // Spec: K7.10
-  func testClockThatDropsTheJob() throws {
+  func testTheClockMayDropTheJob() throws {
     let delayed = Promise.delay(1, on: clock)
     let promise = Promise(on: clock)
     let child = promise.setTimeout(1)
@@ -194,7 +160,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.10
-  func testClockThatRunsTheJobTwice() {
+  func testTheClockMayRunTheJobTwice() {
     let (clock, settlements) = (KeepingClock(), Counter())
     let child = Promise(on: clock).setTimeout(1)
     child.thenOn(.immediate, nil, { _ in settlements.increment() })
@@ -203,7 +169,7 @@ final class TimeoutTests: XCTestCase {
   }
 
   // Spec: K7.7, K7.12
-  func testTimeAgainstSettling() {
+  func testTheTimerAgainstSettling() {
     let alive = LiveCount()
     race(lanes: 2, rounds: 800) { round in
       let clock = TestContext()
@@ -221,5 +187,131 @@ final class TimeoutTests: XCTestCase {
       return ([{ promise.fulfill(1) }, { clock.advance(by: 1) }], check)
     }
     alive.waitUntilEmpty()
+  }
+
+  // Spec: K7.11
+  func testACancellingTimeoutCancelsTheChain() throws {
+    let root = Promise(on: context)
+    let chain = root.then { $0 }.then { $0 }
+    let child = chain.timeout(10, cancelling: true)
+    let waiter = child.then({ _ in "value" }, { "\($0)" })
+    XCTAssertNil(child.parent)
+    context.advance(by: 9)
+    XCTAssertTrue(child.isPending && root.isPending)
+    context.advance(by: 1)
+    guard case PromiseError.timeout = try child.reason() else { return XCTFail("\(child)") }
+    XCTAssertFalse(child.isCancelled)
+    XCTAssertTrue(chain.isCancelled && root.isCancelled)
+    XCTAssertTrue(try root.reason() is CancellationError)
+    XCTAssertEqual(try waiter.value(), "timed out", "the result reports the timeout, not the cancel")
+  }
+
+  // Spec: K7.11
+  func testAnotherConsumerKeepsTheSource() {
+    let source = Promise(on: context)
+    let other = source.then { $0 }
+    let child = source.timeout(10, cancelling: true)
+    context.advance(by: 10)
+    XCTAssertTrue(child.isRejected)
+    XCTAssertTrue(source.isPending)
+    // The source is cancelled when the last consumer leaves, because the source is marked as unwanted.
+    other.cancel()
+    XCTAssertTrue(source.isCancelled)
+  }
+
+  // Spec: K7.11, K7.12
+  func testACancellingTimeoutOfASettledSource() throws {
+    let source = Promise(on: TestContext())
+    source.cancel()
+    let result = source.timeout(10, cancelling: true)
+    XCTAssertTrue(result.isRejected)
+    XCTAssertNil(result.parent)
+    let recovered = result.catchOn(.immediate) { _ in "recovered" }
+    XCTAssertEqual(try recovered.value(), "recovered", "the result is not cancelled by request")
+  }
+
+  // Spec: K7.12
+  func testACancelledTimeoutWithdrawsFromItsSource() throws {
+    let failure = Failure()
+    let ends: [(Promise) -> Void] = [{ $0.cancel(failure) }, { $0.fulfill(1) }, { $0.reject(failure) }]
+    for (index, end) in ends.enumerated() {
+      let source = Promise(on: context)
+      end(source.timeout(10, cancelling: true))
+      XCTAssertTrue(source.isCancelled)
+      let reason = try source.reason()
+      XCTAssertTrue(index == 0 ? reason as? Failure === failure : reason is CancellationError)
+    }
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+
+  // Spec: K7.12
+  func testNothingIsCancelledInTime() throws {
+    let root = Promise(on: context)
+    let source = root.then { $0 }
+    let below = source.then { _ in Promise() }
+    let child = source.timeout(10, cancelling: true)
+    root.fulfill("in time")
+    context.drain()
+    XCTAssertEqual(try child.value(), "in time")
+    child.cancel()
+    XCTAssertTrue(below.isPending)
+    XCTAssertFalse(source.isCancelled)
+    XCTAssertEqual(context.pendingTimers, 0)
+    let failing = Promise(on: context)
+    let rejected = failing.timeout(10, cancelling: true)
+    failing.cancel()
+    XCTAssertTrue(rejected.isCancelled)
+    XCTAssertTrue(Promise.resolved(1, on: context).timeout(0, cancelling: true).isFulfilled)
+    XCTAssertEqual(context.pendingTimers, 0)
+  }
+
+  // Spec: K7.11, K7.18
+  func testTheCallerMayChooseTheError() throws {
+    let failure = Failure("slow")
+    let source = Promise(on: context)
+    let deadline = Deadline.after(1, on: context)
+    let limited = [
+      source.setTimeout(1, error: failure), source.setTimeout(.seconds(1), error: failure),
+      source.timeout(1, error: failure), source.timeout(.seconds(1), error: failure),
+      source.timeout(deadline, error: failure),
+    ]
+    let cancelling = Promise(on: context)
+    let stopped = cancelling.timeout(1, cancelling: true, error: failure)
+    context.advance(by: 1)
+    for child in limited + [stopped] { XCTAssertTrue(try child.reason() as? Failure === failure) }
+    XCTAssertTrue(source.isPending && cancelling.isCancelled)
+    XCTAssertTrue(try source.timeout(deadline, error: failure).reason() as? Failure === failure)
+    XCTAssertEqual(try Promise.resolved(1, on: context).setTimeout(1, error: failure).value(), 1)
+  }
+
+  // Spec: K7.13
+  func testSecondsMayBeADuration() throws {
+    let source = Promise(on: context)
+    let children = [
+      source.setTimeout(.seconds(2)), source.setTimeout(2), source.timeout(.milliseconds(2000)),
+      source.timeout(2.0, cancelling: false), Promise.delay(.seconds(1) * 2, "later", on: context),
+      Promise.resolved("step", on: context).delay(.seconds(2)),
+    ]
+    context.drain()
+    XCTAssertEqual(context.nextTimer, 2)
+    context.advance(by: .milliseconds(1999))
+    XCTAssertTrue(children.allSatisfy(\.isPending))
+    context.advance(by: .milliseconds(2))
+    XCTAssertTrue(children.allSatisfy(\.isSettled))
+    XCTAssertEqual(try children[4].value(), "later")
+    XCTAssertEqual(try children[5].value(), "step")
+    // The compiler prefers `Double` seconds to a `Duration` here.
+    XCTAssertTrue(source.setTimeout(.zero).isPending && source.setTimeout(.infinity).isPending)
+    let whole = 3
+    XCTAssertTrue(source.setTimeout(Double(whole)).isPending)
+    context.advance(by: .infinity)
+
+    XCTAssertEqual(try Promise.resolved(1).get(timeout: .seconds(1)) as? Int, 1)
+    XCTAssertEqual(try Promise.resolved(1).get(as: Int.self, timeout: .seconds(1)), 1)
+    XCTAssertThrowsError(try Promise().get(timeout: .milliseconds(1)))
+    XCTAssertThrowsError(try Promise().get(timeout: .zero))
+    XCTAssertThrowsError(try Promise().get(as: Int.self, timeout: .milliseconds(1)))
+    XCTAssertFalse(context.waitForJob(timeout: .milliseconds(1)))
+    XCTAssertEqual(try Promise.delay(.milliseconds(1), 1).get(timeout: 20) as? Int, 1)
   }
 }

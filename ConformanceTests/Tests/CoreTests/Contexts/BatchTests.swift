@@ -1,9 +1,19 @@
-// Handlers of one promise may share a block of their dispatch queue (X2.7). The effect must be the same as
-// with one block per handler.
+// Chains on one queue run in batches, with the order of single blocks (X2.7).
 
 import Dispatch
 import DynamicPromise
 import XCTest
+
+/// For each job, enqueues a block on a queue, then runs the job at once.
+private struct EnqueuingContext: ExecutionContext {
+  let queue: DispatchQueue
+  let trail: Log<String>
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    queue.async(flags: .barrier) { [trail] in trail.append("block") }
+    job()
+  }
+}
 
 final class BatchTests: XCTestCase {
   private let queues = [
@@ -11,7 +21,7 @@ final class BatchTests: XCTestCase {
   ]
 
   // Spec: X2.2, X2.7
-  func testBlocksOfAHandlerRunBeforeTheNextStepOfEachBranch() {
+  func testBlocksOfAHandlerRunBeforeTheNextStep() {
     for queue in queues {
       for count in [1, 150] {
         let (trail, group) = (Log<String>(), DispatchGroup())
@@ -40,78 +50,8 @@ final class BatchTests: XCTestCase {
     }
   }
 
-  // Spec: A4.1, X2.7
-  func testAnotherContextInBetweenKeepsItsPlace() {
-    for queue in queues {
-      let trail = Log<String>()
-      let between = EnqueuingContext(queue: queue, trail: trail)
-      let promise = Promise()
-      var expected: [String] = []
-      queue.suspend()
-      for number in 0..<100 {
-        promise.thenOn(queue) { _ in trail.append("handler \(number)") }
-        expected.append("handler \(number)")
-        guard number % 7 == 3 else { continue }
-        promise.thenOn(between) { _ in }
-        expected.append("block")
-      }
-      promise.fulfill(0)
-      queue.resume()
-      queue.sync(flags: .barrier) {}
-      XCTAssertEqual(trail.all, expected)
-    }
-  }
-
-  // Spec: X2.7
-  func testTheOutcomeOfAHandlerIsPassedOnBeforeTheNextHandlerRuns() {
-    for queue in queues {
-      let (trail, promise) = (Log<Int>(), Promise())
-      for number in 0..<100 {
-        promise.thenOn(queue) { _ in trail.append(2 * number) }
-          .thenOn(.immediate) { _ in trail.append(2 * number + 1) }
-      }
-      promise.fulfill(0)
-      queue.sync(flags: .barrier) {}
-      XCTAssertEqual(trail.all, Array(0..<200))
-    }
-  }
-
-  // Spec: X2.7
-  func testChildrenWithoutAHandlerForTheOutcomeAreNoPartOfIt() throws {
-    for queue in queues {
-      let promise = Promise()
-      let children = (0..<100).map { number in
-        number % 3 == 0 ? promise.catchOn(queue) { _ in -1 } : promise.thenOn(queue) { _ in number }
-      }
-      promise.fulfill(1000)
-      let values = try children.map { try $0.value(as: Int.self) }
-      XCTAssertEqual(values, (0..<100).map { $0 % 3 == 0 ? 1000 : $0 })
-    }
-  }
-
-  // Spec: X2.1, X2.7
-  func testEachHandlerRunsOnTheQueueThatItNames() throws {
-    let key = DispatchSpecificKey<Int>()
-    let named = (0..<3).map { number in
-      let queue = DispatchQueue(label: "\(number)")
-      queue.setSpecific(key: key, value: number)
-      return queue
-    }
-    let promise = Promise(on: named[2])
-    // The pattern repeats queues, changes queues and returns to earlier queues, for siblings and for a chain.
-    let pattern = [0, 0, 1, 1, 1, 0, 2, 1, 2, 2, 0, 0, 0]
-    var chain = promise
-    let children = pattern.flatMap { number in
-      let sibling = promise.thenOn(named[number]) { _ in DispatchQueue.getSpecific(key: key) }
-      chain = chain.thenOn(named[number]) { _ in DispatchQueue.getSpecific(key: key) }
-      return [sibling, chain]
-    }
-    promise.fulfill(0)
-    XCTAssertEqual(try children.map { try $0.value(as: Int.self) }, pattern.flatMap { [$0, $0] })
-  }
-
   // Spec: X2.7, C9.2, C9.3
-  func testACancelledHandlerIsWithdrawn() {
+  func testACancelledHandlerInABatchIsWithdrawn() {
     for queue in queues {
       let (ran, freed, promise, children) = (Log<Int>(), Log<Int>(), Promise(), Log<Promise>())
       queue.suspend()
@@ -136,7 +76,7 @@ final class BatchTests: XCTestCase {
   }
 
   // Spec: X2.3, X2.7
-  func testNoOtherBlockRunsDuringAnyOfThem() {
+  func testABatchOnAConcurrentQueueRunsAlone() {
     let queue = queues[1]
     let (inside, outside, overlaps) = (Counter(), Counter(), Counter())
     let look: @Sendable () -> Void = { if inside.value != outside.value { overlaps.increment() } }
@@ -157,7 +97,7 @@ final class BatchTests: XCTestCase {
   }
 
   // Spec: X2.7
-  func testHandlersScheduledBeforeAHandlerThatBlocksRun() {
+  func testABlockedHandlerDoesNotDelayEarlierOnes() {
     for queue in queues {
       let (begun, ran) = (Event(), Event())
       let promise = Promise()
@@ -170,16 +110,5 @@ final class BatchTests: XCTestCase {
       promise.fulfill(0)
       begun.wait("the later handler")
     }
-  }
-}
-
-/// For each job, enqueues a block on a queue, then runs the job at once.
-private struct EnqueuingContext: ExecutionContext {
-  let queue: DispatchQueue
-  let trail: Log<String>
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    queue.async(flags: .barrier) { [trail] in trail.append("block") }
-    job()
   }
 }

@@ -1,4 +1,4 @@
-// `.current` (X5) is the context that runs the surrounding handler.
+// `.current` and `.mainImmediate` (X5).
 
 import Dispatch
 import DynamicPromise
@@ -7,14 +7,14 @@ import XCTest
 final class CurrentContextTests: XCTestCase {
   private static let key = DispatchSpecificKey<String>()
 
+  /// The name of the test queue that runs the caller, or "elsewhere".
+  private static var place: String { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
+
   private func queue(_ name: String, _ attributes: DispatchQueue.Attributes = []) -> DispatchQueue {
     let queue = DispatchQueue(label: name, attributes: attributes)
     queue.setSpecific(key: Self.key, value: name)
     return queue
   }
-
-  /// The name of the test queue that runs the caller, or "elsewhere".
-  private static var place: String { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
 
   /// Registers a handler on `.current` inside a handler on `context`. Returns where the inner handler runs.
   private func successor(
@@ -25,7 +25,7 @@ final class CurrentContextTests: XCTestCase {
   }
 
   // Spec: X5.1, X3.5
-  func testOnDispatchQueues() throws {
+  func testCurrentIsTheQueueOfTheHandler() throws {
     // Global queues count as "elsewhere". The default context of this promise is the queue "another".
     let elsewhere = Promise.resolved(1, on: queue("another"))
     XCTAssertEqual(try successor(on: queue("serial")), "serial")
@@ -37,46 +37,15 @@ final class CurrentContextTests: XCTestCase {
   }
 
   // Spec: X5.1
-  func testOnTheDefaultOfATree() throws {
+  func testCurrentIsTheDefaultContextOfTheTree() throws {
     let root = Promise(on: queue("model"))
     let chain = root.then { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
     root.fulfill(0)
     XCTAssertEqual(try chain.value(), "model")
   }
 
-  // Spec: X5.1
-  func testImmediateHandlersAreOnTheContextOfTheirStack() throws {
-    let outer = queue("outer")
-    _ = try Promise.resolved(0).thenOn(outer) { $0 }.outcome().get()
-    let pending = Promise()
-    let inside = pending.thenOn(.immediate) { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
-    outer.async { pending.fulfill(1) }
-    XCTAssertEqual(try inside.value(), "outer")
-  }
-
-  // Spec: X5.1, X5.5
-  func testOnTheMainQueue() {
-    let ran = expectation(description: "ran")
-    ran.expectedFulfillmentCount = 3
-    let look: @Sendable () -> Void = {
-      let here = CurrentContext.current
-      DispatchQueue.global().async {
-        Promise.resolved(1).thenOn(here) { _ in
-          XCTAssertTrue(Thread.isMainThread)
-          ran.fulfill()
-        }
-      }
-    }
-    let promise = Promise()
-    promise.thenOnMain { _ in look() }
-    promise.thenOn(.main) { _ in look() }
-    promise.thenOn(.mainImmediate) { _ in look() }
-    DispatchQueue.global().async { promise.fulfill(0) }
-    wait(for: [ran], timeout: patience)
-  }
-
   // Spec: X5.2
-  func testOutsideOfHandlersItIsTheDefault() throws {
+  func testOutsideOfHandlersCurrentIsTheDefault() throws {
     XCTAssertTrue(Thread.isMainThread)
     let root = Promise.resolved(1, on: queue("model"))
     XCTAssertEqual(try root.thenOn(.current) { _ in Self.place }.value(), "model")
@@ -85,7 +54,7 @@ final class CurrentContextTests: XCTestCase {
   }
 
   // Spec: X5.3
-  func testItIsCapturedWhereItIsWritten() throws {
+  func testCurrentIsCapturedWhereItIsWritten() throws {
     let second = queue("second")
     let chain = Promise.resolved(0).thenOn(queue("first")) { _ -> Promise in
       let here: CurrentContext = .current
@@ -97,7 +66,7 @@ final class CurrentContextTests: XCTestCase {
   }
 
   // Spec: X5.1
-  func testEveryOperatorTakesIt() throws {
+  func testEveryOperatorAcceptsCurrent() throws {
     let places = Log<String>()
     let home = queue("home")
     let away = Promise.rejected("no", on: queue("away"))
@@ -117,7 +86,7 @@ final class CurrentContextTests: XCTestCase {
   }
 
   // Spec: X5.4
-  func testQueuesAreMarkedFromSeveralThreadsAtOnce() throws {
+  func testSeveralThreadsUseAQueueForTheFirstTime() throws {
     for _ in 0..<100 {
       let shared = queue("shared")
       let all = Log<Promise>()
@@ -138,7 +107,7 @@ final class CurrentContextTests: XCTestCase {
   }
 
   // Spec: X5.7, X5.1
-  func testAJobInsideOfAnotherHasItsOwn() throws {
+  func testAJobInsideAnotherHasItsOwnContext() throws {
     let contexts = [SteppedContext(), SteppedContext()]
     let places = Log<Int?>()
     Promise.resolved(0).thenOn(contexts[0]) { _ in
@@ -150,28 +119,6 @@ final class CurrentContextTests: XCTestCase {
     contexts[0].step()
     places.append(Self.place(among: contexts))
     XCTAssertEqual(places.all, [0, 1, 0, nil])
-  }
-
-  // Spec: X5.7, X5.2
-  func testHandlersThatThrowAndJobsThatDoNothingLeaveNothingBehind() throws {
-    let contexts = [SteppedContext()]
-    let failing = Promise.resolved(0).thenOn(contexts[0]) { _ in throw Failure("thrown") }
-    let cancelled = Promise.resolved(0).thenOn(contexts[0]) { _ in XCTFail("ran") }
-    cancelled.cancel()
-    contexts[0].drain()
-    XCTAssertTrue(failing.isRejected)
-    XCTAssertNil(Self.place(among: contexts))
-  }
-
-  // Spec: X5.7
-  func testTheClosureOfACancelledFinallyHasItsOwn() {
-    let contexts = [SteppedContext()]
-    let places = Log<Int?>()
-    let child = Promise().finallyOn(contexts[0]) { places.append(Self.place(among: contexts)) }
-    child.cancel()
-    contexts[0].step()
-    places.append(Self.place(among: contexts))
-    XCTAssertEqual(places.all, [0, nil])
   }
 
   // Spec: X5.2
@@ -194,20 +141,45 @@ final class CurrentContextTests: XCTestCase {
     XCTAssertEqual(places.all, [nil, nil, nil])
   }
 
-  // Spec: X5.2
-  func testWhatOneThreadRunsIsNothingToAnother() throws {
-    let contexts = [SteppedContext()]
-    for _ in 0..<50 {
-      let places = Log<Int?>()
-      let chain = Promise.resolved(0).thenOn(contexts[0]) { _ in
-        onSmallStack { places.append(Self.place(among: contexts)) }
-        places.append(Self.place(among: contexts))
-      }
-      // This thread ends right after a job, so the next thread may reuse its memory.
-      onSmallStack { contexts[0].drain() }
-      onSmallStack { places.append(Self.place(among: contexts)) }
-      _ = try chain.outcome().get()
-      XCTAssertEqual(places.all, [nil, 0, nil])
+  // Spec: X5.5, X3.5
+  func testMainImmediateRunsInPlaceOnTheMainQueue() {
+    XCTAssertTrue(Thread.isMainThread)
+    let (log, pending) = (Log<Int>(), Promise())
+    let first = pending.thenOn(.mainImmediate) { _ in log.append(1) }
+    let second = first.thenOn(.mainImmediate) { _ in log.append(2) }
+    pending.fulfill(0)
+    XCTAssertEqual(log.all, [1, 2])
+    XCTAssertTrue(second.isFulfilled)
+    second.thenOn(.mainImmediate) { _ in log.append(3) }
+    XCTAssertEqual(log.all, [1, 2, 3])
+  }
+
+  // Spec: X5.5
+  func testMainImmediateEnqueuesFromElsewhere() {
+    let (log, settled) = (Log<String>(), Event())
+    let ran = expectation(description: "ran")
+    let pending = Promise()
+    pending.thenOn(.mainImmediate) { _ in
+      log.append(Thread.isMainThread ? "main" : "elsewhere")
+      ran.fulfill()
     }
+    DispatchQueue.global().async {
+      pending.fulfill(0)
+      settled.signal()
+    }
+    settled.wait("settling")
+    // The handler cannot have run yet, because the test blocks the main thread.
+    XCTAssertEqual(log.all, [])
+    wait(for: [ran], timeout: patience)
+    XCTAssertEqual(log.all, ["main"])
+  }
+
+  // Spec: X5.6
+  func testChainsOnMainImmediateDoNotRecurse() {
+    let root = Promise()
+    var tail = root
+    for _ in 0..<depthBeyondTheStack { tail = tail.thenOn(.mainImmediate) { _ in 1 } }
+    root.fulfill(0)
+    XCTAssertTrue(tail.isFulfilled)
   }
 }

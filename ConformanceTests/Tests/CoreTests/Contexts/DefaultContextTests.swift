@@ -1,12 +1,74 @@
-// Tests of the process-wide default context (X1.7, X1.8). Each test restores the previous context.
+// The default context of a tree, and of the process (X1.4 to X1.8).
 
 import Dispatch
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
+/// Runs its jobs on the system's pool. `Stack.marker` is the position of the job in the scheduling order.
+private struct NumberingContext: ExecutionContext {
+  let count = Counter()
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    let number = count.value
+    count.increment()
+    DispatchQueue.global().async { Stack.mark("\(number)") { job() } }
+  }
+}
+
+/// Runs jobs in place. Its canary reports when the context is freed.
+private final class WatchedContext: ExecutionContext {
+  private let canary: Canary
+
+  init(_ canary: Canary) { self.canary = canary }
+
+  func execute(_ job: @escaping @Sendable () -> Void) { job() }
+}
+
 final class DefaultContextTests: XCTestCase {
   private static let former = Promise.defaultContext
+
+  // Spec: X1.4
+  func testChildrenInheritTheDefaultContext() {
+    let context = SteppedContext()
+    let (pending, resolver) = Promise.pending(on: context)
+    let resolvers = Log<Resolver>()
+    resolvers.append(resolver)
+    for root in [Promise(on: context), pending, Promise(on: context, { resolvers.append($0) })] {
+      let trail = Log<String>()
+      @Sendable func note(_ name: String) { trail.append("\(name) \(Stack.marker)") }
+      let end = root.then { _ in note("then") }
+        .then({ _ in throw Failure() }, { _ in })
+        .catch { _ in note("catch") }
+        .finally { note("finally") }
+        .then({ _ in note("grandchild") }, { _ in })
+      root.fulfill(0)
+      XCTAssertEqual(context.pendingJobs, 1)
+      Stack.mark("stepped") { context.drain() }
+      XCTAssertEqual(
+        trail.all, ["then stepped", "catch stepped", "finally stepped", "grandchild stepped"])
+      XCTAssertTrue(end.isFulfilled)
+      end.then { _ in note("late") }
+      XCTAssertEqual(context.pendingJobs, 1)
+      Stack.mark("stepped") { context.drain() }
+      XCTAssertEqual(trail.all.last, "late stepped")
+    }
+  }
+
+  // Spec: X1.5
+  func testThenOnDoesNotChangeTheDefaultContext() {
+    let (inherited, named) = (SteppedContext(), SteppedContext())
+    let (root, failing) = (inherited.settled(0), inherited.broken())
+    let children = [
+      root.thenOn(named) { _ in }, root.thenOn(named, { _ in }, { _ in }), root.finallyOn(named) {},
+      failing.catchOn(named) { _ in },
+    ]
+    for child in children { child.then { _ in } }
+    XCTAssertEqual([inherited.pendingJobs, named.pendingJobs], [0, 4])
+    named.drain()
+    XCTAssertEqual([inherited.pendingJobs, named.pendingJobs], [4, 0])
+    inherited.drain()
+  }
 
   override func setUp() { _ = Self.former }
 
@@ -22,7 +84,7 @@ final class DefaultContextTests: XCTestCase {
   }
 
   // Spec: X1.7, X1.8
-  func testRootsTakeIt() throws {
+  func testNewRootsTakeTheProcesssDefaultContext() throws {
     let context = SteppedContext()
     Promise.defaultContext = context
     let kept = Log<Resolver>()
@@ -47,7 +109,7 @@ final class DefaultContextTests: XCTestCase {
   }
 
   // Spec: X1.7
-  func testTreesThatExistKeepTheirs() {
+  func testExistingTreesKeepTheirContext() {
     let (before, named, after) = (SteppedContext(), SteppedContext(), SteppedContext())
     Promise.defaultContext = before
     let root = Promise()
@@ -65,35 +127,7 @@ final class DefaultContextTests: XCTestCase {
   }
 
   // Spec: X1.7, X1.6
-  func testCombinatorsTakeItUnlessTheirInputsHaveAnother() {
-    let context = SteppedContext()
-    Promise.defaultContext = context
-    let own = SteppedContext()
-    let combinators: [(String, ([Any]) -> Promise)] = [
-      ("all", { Promise.all($0) }), ("allSettled", { Promise.allSettled($0) }), ("any", { Promise.any($0) }),
-      ("race", { Promise.race($0) }), ("sequence", { Promise.sequence($0) { $0 } }),
-    ]
-    for (name, combine) in combinators {
-      let result = combine([1, Countdown(0)])
-      context.drain()
-      XCTAssertTrue(result.isSettled, name)
-      XCTAssertEqual(jobs(of: context, from: result), 1, name)
-      XCTAssertEqual(jobs(of: context, from: combine([])), 1, "\(name) without inputs")
-
-      let inherited = combine([own.settled(1)])
-      own.drain()
-      XCTAssertTrue(inherited.isSettled, name)
-      XCTAssertEqual(jobs(of: own, from: inherited), 1, name)
-      XCTAssertEqual(context.pendingJobs, 0, name)
-    }
-    let loop = Promise.repeat { nil }
-    XCTAssertEqual(context.pendingJobs, 1, "the body of the loop")
-    context.drain()
-    XCTAssertEqual(jobs(of: context, from: loop), 1, "repeat")
-  }
-
-  // Spec: X1.7, X1.6
-  func testTimersRunOnItsClock() {
+  func testTimersUseItsClock() {
     let clock = TestContext()
     Promise.defaultContext = clock
     let delayed = Promise.delay(3600, "late")
@@ -110,7 +144,7 @@ final class DefaultContextTests: XCTestCase {
   }
 
   // Spec: X1.7
-  func testItIsReadBackAndTakenBack() throws {
+  func testItCanBeReadAndReset() throws {
     XCTAssertTrue(Promise.defaultContext is DefaultContext)
     let queue = DispatchQueue(label: "default")
     for (context, matches): (any ExecutionContext, (any ExecutionContext) -> Bool) in [
@@ -141,42 +175,8 @@ final class DefaultContextTests: XCTestCase {
     XCTAssertTrue(try set.value(as: DispatchQueue.self) === queue)
   }
 
-  // Spec: X1.7
-  func testAFormerOneIsReleasedWithNothingLocked() {
-    let seen = Log<Bool>()
-    var context: WatchedContext? = WatchedContext(
-      Canary {
-        Promise.defaultContext = .shared
-        seen.append(Promise.resolved(1).isFulfilled)
-      })
-    let reference = WeakReference(context!)
-    Promise.defaultContext = context!
-    context = nil
-    XCTAssertNotNil(reference.object)
-    Promise.defaultContext = .immediate
-    XCTAssertNil(reference.object)
-    XCTAssertEqual(seen.all, [true])
-    XCTAssertTrue(Promise.defaultContext is DefaultContext)
-  }
-
-  // Spec: X1.7
-  func testItIsSetFromManyThreadsAtOnce() {
-    for _ in 0..<50 {
-      DispatchQueue.concurrentPerform(iterations: 4) { worker in
-        for round in 0..<20 {
-          switch (worker + round) % 4 {
-          case 0: Promise.defaultContext = .shared
-          case 1: Promise.defaultContext = WatchedContext(Canary())
-          case 2: XCTAssertNotNil(Promise.defaultContext as (any ExecutionContext)?)
-          default: XCTAssertTrue(Promise.resolved(round).isFulfilled)
-          }
-        }
-      }
-    }
-  }
-
   // Spec: X1.8
-  func testInheritedIsThePromisesOwnElsewhere() {
+  func testNilMeansTheDefaultContextOfThePromise() {
     let context = SteppedContext()
     let root = Promise(on: context)
     let children = [
@@ -187,13 +187,4 @@ final class DefaultContextTests: XCTestCase {
     context.drain()
     XCTAssertTrue(children.allSatisfy(\.isSettled))
   }
-}
-
-/// Runs jobs in place. Its canary reports when the context is freed.
-private final class WatchedContext: ExecutionContext {
-  private let canary: Canary
-
-  init(_ canary: Canary) { self.canary = canary }
-
-  func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }

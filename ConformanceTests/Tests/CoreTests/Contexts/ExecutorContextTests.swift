@@ -1,8 +1,12 @@
-// Tests of custom executors as execution contexts.
+// Handlers on executors (X3.15 to X3.17, X3.30).
 
 import Dispatch
 import DynamicPromise
 import XCTest
+
+private enum Mark {
+  @TaskLocal static var current = "none"
+}
 
 final class ExecutorContextTests: XCTestCase {
   // Spec: X3.15
@@ -57,7 +61,7 @@ final class ExecutorContextTests: XCTestCase {
   }
 
   // Spec: X3.30
-  func testAnExecutorThatDropsItsJobs() {
+  func testAnExecutorMayDropItsJobs() {
     let (executor, alive) = (ManualSerialExecutor(), LiveCount())
     let child = Promise.resolved(1).thenOn(.executor(executor)) { [canary = alive.make()] _ in use(canary) }
     executor.jobs.drop()
@@ -69,7 +73,7 @@ final class ExecutorContextTests: XCTestCase {
   }
 
   // Spec: X3.16
-  func testOrderOnAnExecutor() throws {
+  func testHandlersOnAnExecutorRunInOrder() throws {
     let serial = QueueExecutor()
     let pool = PoolExecutor()
     let contexts: [@Sendable () -> ExecutorContext] = [{ .executor(serial) }, { .executor(pool) }]
@@ -111,8 +115,4 @@ final class ExecutorContextTests: XCTestCase {
     }
     reference.waitUntilGone()
   }
-}
-
-private enum Mark {
-  @TaskLocal static var current = "none"
 }

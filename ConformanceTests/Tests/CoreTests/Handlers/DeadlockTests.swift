@@ -1,10 +1,10 @@
-// A blocking wait that could never end fails (H2.8), on each context that the check recognizes.
-// `DeadlockPathTests` tests how a promise needs such a context. `DeadlockLookAlikeTests` tests waits that
-// end.
+// A wait that could never end throws `wouldDeadlock` (H2.8, H2.9).
 
 import DynamicPromise
 import TestSupport
 import XCTest
+
+private let home = DispatchQueue(label: "home")
 
 final class DeadlockTests: XCTestCase {
   private func queue(_ attributes: DispatchQueue.Attributes = []) -> DispatchQueue {
@@ -12,7 +12,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testInAHandlerOnASerialQueue() {
+  func testInAHandlerOfASerialQueue() {
     let home = queue()
     let root = Promise(on: home)
     let handler = root.then { _ in WaitOutcome { try Promise.task(on: home) { 1 }.get(timeout: patience) } }
@@ -20,16 +20,6 @@ final class DeadlockTests: XCTestCase {
     XCTAssertEqual(try handler.value(), WaitOutcome.wouldDeadlock)
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: home)
     assertDeadlock(Promise().thenOn(home) { _ in 1 }, in: home)
-  }
-
-  // Spec: H2.8
-  func testInABlockOfTheQueue() {
-    let home = queue()
-    let needed = Promise.resolved(0)
-    home.sync {
-      let child = needed.thenOn(home) { _ in 1 }
-      XCTAssertEqual(WaitOutcome { try child.get(timeout: patience) }, .wouldDeadlock)
-    }
   }
 
   // Spec: H2.8
@@ -114,5 +104,68 @@ final class DeadlockTests: XCTestCase {
       _ = child.outcome()
       XCTAssertEqual(log.all, [.wouldDeadlock, .wouldDeadlock], "\(context)")
     }
+  }
+
+  // Spec: H2.8
+  func testThePathLeadsThroughAncestors() {
+    assertDeadlock(
+      Promise().thenOn(home) { _ in 1 }.then { $0 }.catch { $0 }.finally {}.thenOn(.immediate) { $0 },
+      in: home)
+    // The check of a long chain does not recurse.
+    onSmallStack {
+      let end = (0..<20_000).reduce(Promise().thenOn(home) { _ in 1 }) { promise, _ in promise.then { $0 } }
+      XCTAssertEqual(home.sync { WaitOutcome { try end.get(timeout: patience) } }, .wouldDeadlock)
+    }
+  }
+
+  // Spec: H2.8
+  func testThePathLeadsThroughFollowedPromises() {
+    assertDeadlock(Promise.resolved(Promise().thenOn(home) { _ in 1 }), in: home)
+    let adopter = Promise()
+    adopter.bind(Promise.resolved(Promise.resolved(0).then { _ in Promise().thenOn(home) { _ in 1 } }))
+    let child = adopter.then { $0 }
+    let outcome = inside(home) { try child.get(timeout: patience) }
+    XCTAssertEqual(outcome, .wouldDeadlock)
+  }
+
+  // Spec: H2.8
+  func testThePathLeadsThroughCombinators() {
+    @Sendable func needed() -> Promise { Promise().thenOn(home) { _ in 1 } }
+    assertDeadlock(Promise.all([Promise.resolved(0), Promise(), needed()]), in: home)
+    assertDeadlock(Promise.allSettled([Promise.all([Promise(), needed()]).then { $0 }]), in: home)
+    assertDeadlock(Promise.any([Promise.rejected(Failure()), needed()]), in: home)
+    assertDeadlock(Promise.race([needed()]), in: home)
+    assertDeadlock(Promise.sequence([1, 2], on: home) { $0 }, in: home)
+    assertDeadlock(Promise.repeat(on: home) { nil }, in: home)
+    assertDeadlock(Promise.sequence([needed()], on: .shared) { $0 }, in: home)
+    assertDeadlock(needed().finished(), in: home)
+  }
+
+  // Spec: H2.9
+  func testTheCheckIsRepeatedWhenThePromiseFollowsAnother() {
+    let (lookout, goesOn) = (Lookout(), Promise())
+    let child = goesOn.then { _ in Promise.resolved(0).thenOn(home) { _ in 1 } }.thenOn(lookout) { $0 }
+    lookout.whenBlocked { goesOn.fulfill(0) }
+    XCTAssertEqual(inside(home) { try child.get(timeout: patience) }, .wouldDeadlock)
+    XCTAssertEqual(try child.value(), 1)
+  }
+
+  // Spec: H2.8
+  func testThePromiseContinuesAfterTheError() {
+    let ran = Counter()
+    let child = Promise.resolved(0).thenOn(home) { _ in
+      ran.increment()
+      return 1
+    }
+    let other = Promise.resolved(0).thenOn(home) { _ -> Int in
+      let inner = Promise.resolved(0).thenOn(home) { _ in 2 }
+      XCTAssertFalse(inner.wait())
+      XCTAssertEqual(WaitOutcome { try inner.get() }, .wouldDeadlock)
+      XCTAssertTrue(inner.isPending)
+      return 3
+    }
+    XCTAssertEqual(try child.value(), 1)
+    XCTAssertEqual(try other.value(), 3)
+    XCTAssertEqual(ran.value, 1)
   }
 }

@@ -1,11 +1,11 @@
-// The child of a `finally` waits for the promise that the body returned. Other promises follow the child.
+// `finally` and its followers (H6.2).
 
 import DynamicPromise
 import XCTest
 
-final class FinallyAdoptionTests: XCTestCase {
+final class FinallyTests: XCTestCase {
   // Spec: H6.2
-  func testFollowersOfOneThatNothingRetainsGetItsOutcome() throws {
+  func testFollowersOfAnUnretainedFinallyGetItsOutcome() throws {
     let failure = Failure()
     for isRejected in [false, true] {
       let context = SteppedContext()
@@ -29,29 +29,5 @@ final class FinallyAdoptionTests: XCTestCase {
         }
       }
     }
-  }
-
-  // Spec: C4.18
-  func testAFollowerOfOneThatNothingRetainsDoesNotWithdrawFromWhatItReturned() {
-    let context = SteppedContext()
-    let cleanUp = Promise(on: context)
-    let follower = Promise.resolved(1, on: context).finally { cleanUp }.follower(on: context)
-    context.drain()
-    follower.cancel()
-    XCTAssertTrue(follower.isCancelled)
-    XCTAssertTrue(cleanUp.isPending)
-  }
-
-  // Spec: H6.2, L3.8
-  func testItIsFreedWhenItHasSettled() throws {
-    let context = SteppedContext()
-    let cleanUp = Promise(on: context)
-    let middle = WeakReference(Promise.resolved("value", on: context).finally { cleanUp })
-    let follower = try XCTUnwrap(middle.object).follower(on: context)
-    context.drain()
-    XCTAssertNotNil(middle.object, "the follower still needs the promise")
-    cleanUp.fulfill(1)
-    XCTAssertEqual(try follower.value(), "value")
-    XCTAssertNil(middle.object)
   }
 }

@@ -1,11 +1,16 @@
-// `onSuccess`, `onFail`, `onCancel`: closures that observe an outcome without changing it.
+// `onSuccess`, `onFail` and `onCancel` (H12).
 
 import DynamicPromise
 import DynamicPromiseDiagnostics
 import TestSupport
 import XCTest
 
-final class ObserverTests: XCTestCase {
+/// State that is isolated to the main actor.
+@MainActor private final class Screen {
+  var lines: [String] = []
+}
+
+final class ObserverTests: LossTestCase {
   private let context = SteppedContext()
 
   /// Registers an observer of each kind. Returns a log of their calls.
@@ -19,7 +24,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.1
-  func testExactlyOneOfThemHears() {
+  func testExactlyOneOfThemRuns() {
     let ways: [(expected: String, settle: (Promise) -> Void)] = [
       ("value 1", { $0.fulfill(1) }), ("reason rejected: no", { $0.reject("no") }),
       ("cancelled", { $0.cancel() }), ("cancelled", { $0.cancel(Failure()) }),
@@ -40,7 +45,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.1
-  func testTypedOnesHearOfTheirTypeOnly() {
+  func testTypedObserversRunForTheirTypeOnly() {
     let heard = Log<String>()
     let value = Promise.resolved(7, on: context)
     value.onSuccess { (number: Int) in heard.append("\(number)") }
@@ -61,7 +66,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.1
-  func testTheyReturnThePromise() {
+  func testTheCallReturnsThePromise() {
     let promise = Promise()
     XCTAssertTrue(promise.onSuccess { _ in }.onFail { _ in }.onCancel { _ in } === promise)
     let future: Promise = promise.onSuccess { _ in }
@@ -70,7 +75,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.5
-  func testOnTheMainActor() { onMainActor(self) { $0.onTheMainActor() } }
+  func testObserversOnTheMainActor() { onMainActor(self) { $0.onTheMainActor() } }
 
   @MainActor private func onTheMainActor() {
     let screen = Screen()
@@ -103,7 +108,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.2
-  func testTheirContexts() {
+  func testObserversRunOnTheContextThatTheCallNames() {
     let other = SteppedContext()
     let heard = Log<String>()
     let promise = Promise(on: context)
@@ -118,7 +123,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.2
-  func testInTheOrderOfTheirRegistration() {
+  func testObserversAreScheduledInOrder() {
     let heard = Log<Int>()
     let promise = Promise(on: context)
     for number in 0..<10 { promise.onSuccess { _ in heard.append(number) } }
@@ -128,20 +133,8 @@ final class ObserverTests: XCTestCase {
     XCTAssertEqual(heard.all, Array(0..<20))
   }
 
-  // Spec: H12.2
-  func testContextsThatMisbehave() {
-    let heard = Counter()
-    Promise.resolved(1, on: DoublingContext(steps: context)).onSuccess { _ in heard.increment() }
-    context.drain()
-    XCTAssertEqual(heard.value, 1, "a second run is ignored")
-    let dropped = Promise.resolved(1, on: context).onSuccess { _ in heard.increment() }
-    context.dropAll()
-    XCTAssertEqual(heard.value, 1, "a dropped job runs no observer")
-    XCTAssertTrue(dropped.isFulfilled)
-  }
-
   // Spec: H12.3
-  func testTheyDoNotKeepAPromise() {
+  func testObserversDoNotRetainThePromise() {
     let (heard, freed) = (Counter(), Counter())
     let unretained = Unretained(on: context) { promise in
       let captured = Canary { freed.increment() }
@@ -158,7 +151,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.3
-  func testTheyAreNoConsumers() {
+  func testObserversAreNotConsumers() {
     let heard = Counter()
     let target = Promise(on: context)
     target.onSuccess { _ in heard.increment() }
@@ -170,7 +163,7 @@ final class ObserverTests: XCTestCase {
   }
 
   // Spec: H12.3
-  func testWhatTheyCapturedIsFreedWhenTheyAreDone() {
+  func testTheCapturesOfObserversAreFreed() {
     for isRejected in [false, true] {
       let freed = Counter()
       let promise = Promise(on: context)
@@ -197,9 +190,54 @@ final class ObserverTests: XCTestCase {
     promise.fulfill(1)
     XCTAssertEqual(heard.all, ["true", "again", "then"])
   }
-}
 
-/// State that is isolated to the main actor.
-@MainActor private final class Screen {
-  var lines: [String] = []
+  // Spec: H12.4
+  func testOnlyAnObserverOfTheReasonObservesTheRejection() {
+    expect(1, "onSuccess") { failure, context in Promise.rejected(failure, on: context).onSuccess { _ in } }
+    expect(1, "onCancel of a rejection") { failure, context in
+      Promise.rejected(failure, on: context).onCancel { _ in }
+    }
+    expect(0, "onFail") { failure, context in Promise.rejected(failure, on: context).onFail { _ in } }
+    expect(0, "onFail before the rejection") { failure, context in
+      Promise(on: context).onFail { _ in }.reject(failure)
+    }
+    expect(1, "onFail for errors of another type") { failure, context in
+      Promise.rejected(failure, on: context).onFail { (_: PromiseError) in }
+    }
+    expect(0, "onFail for errors of its type") { failure, context in
+      Promise.rejected(failure, on: context).onFail { (_: Failure) in }
+    }
+    expect(1, "a child of a promise with onFail") { failure, context in
+      Promise.rejected(failure, on: context).onFail { _ in }.then { $0 }
+    }
+  }
+
+  // Spec: H12.4
+  func testOnCancelObservesACancellation() {
+    Promise.reportsUnhandledCancellations = true
+    expect(1, "onFail") { failure, context in Promise(on: context).onFail { _ in }.cancel(failure) }
+    expect(0, "onCancel") { failure, context in Promise(on: context).onCancel { _ in }.cancel(failure) }
+  }
+
+  // Spec: H6.10, L5.4
+  func testATapDoesNotHandleTheRejection() {
+    expect(1, "tapCatch") { failure, context in Promise.rejected(failure, on: context).tapCatch { _ in 0 } }
+    expect(0, "tapCatch and catch") { failure, context in
+      Promise.rejected(failure, on: context).tapCatch { _ in 0 }.catch { _ in 0 }
+    }
+  }
+
+  // Spec: H6.11, L5.5
+  func testACancelledPromiseThatATapReturnsIsNotLost() {
+    expect(0, "tapCatch") { failure, context in
+      let promise = Promise(on: context)
+      promise.tapCatch { _ in promise }
+      promise.cancel(failure)
+    }
+    expect(0, "tapResult, a thenable") { failure, context in
+      let promise = Promise(on: context)
+      promise.tapResult { _ in StructThenable { _, reject in reject(failure) } }
+      promise.cancel()
+    }
+  }
 }

@@ -1,9 +1,30 @@
-// The state and the result of a promise (H2).
+// The state of a promise, the results of settling calls, and the texts of errors (H2.1 to H2.4, H11).
 
 import DynamicPromise
 import XCTest
 
 final class StateTests: XCTestCase {
+  /// Each way to settle, through the promise and through its resolver.
+  static let ways: [Way] = [
+    ("fulfill", { promise, _ in promise.fulfill(1) }),
+    ("fulfill with nil", { promise, _ in promise.fulfill(nil) }),
+    ("reject", { promise, _ in promise.reject(Failure()) }),
+    ("resolve", { promise, _ in promise.resolve(1) }),
+    ("resolve with an error", { promise, _ in promise.resolve(Failure()) }),
+    ("resolve with itself", { promise, _ in promise.resolve(promise) }),
+    ("resolve with a settled promise", { promise, _ in promise.resolve(Promise.resolved(1)) }),
+    ("a resolver's fulfill", { _, resolver in resolver.fulfill(1) }),
+    ("a resolver's reject", { _, resolver in resolver.reject("no") }),
+    ("a resolver's resolve", { _, resolver in resolver.resolve(nil) }),
+    ("a callback's value", { _, resolver in resolver.resolve(1, nil) }),
+    ("a callback's error", { _, resolver in resolver.resolve(nil, Failure()) }),
+    ("a result", { _, resolver in resolver.resolve(Result<Int, Failure>.success(1)) }),
+    ("a failed result", { _, resolver in resolver.resolve(Result<Int, Failure>.failure(Failure())) }),
+    ("cancel", { promise, _ in promise.cancel() }),
+    ("cancel with a reason", { promise, _ in promise.cancel("closed") }),
+    ("cancel of the future", { promise, _ in promise.cancel() }),
+  ]
+
   /// Expects that the properties in `expected` are true, and that the others are false.
   private func check(_ promise: Promise, _ expected: String, _ what: String, line: UInt = #line) {
     let states = [
@@ -16,7 +37,7 @@ final class StateTests: XCTestCase {
   }
 
   // Spec: H2.1, R1.1, R1.2
-  func testStatePropertiesOfEachState() {
+  func testTheStatePropertiesOfEachState() {
     let cancelled = "rejected, cancelled"
     let open = Promise()
     check(open, "pending", "new")
@@ -35,7 +56,7 @@ final class StateTests: XCTestCase {
   }
 
   // Spec: H2.2
-  func testResultOfEachState() throws {
+  func testTheResultOfEachState() throws {
     let promise = Promise()
     XCTAssertNil(promise.result)
     let value = Canary()
@@ -55,7 +76,7 @@ final class StateTests: XCTestCase {
   }
 
   // Spec: H2.3
-  func testLockedInPromiseIsPending() {
+  func testAPromiseThatFollowsAnotherIsPending() {
     let target = Promise()
     let adopter = Promise()
     adopter.resolve(target)
@@ -76,5 +97,168 @@ final class StateTests: XCTestCase {
     target.fulfill("end")
     functions.all[0]("end")
     for promise in [adopter, outer, kept, child] { check(promise, "fulfilled", "followed") }
+  }
+
+  typealias Way = (name: String, settle: @Sendable (Promise, Resolver) -> Bool)
+
+  // Spec: H11.1, H8.4
+  func testOnlyTheFirstSettlingCallReturnsTrue() {
+    for first in Self.ways {
+      for second in Self.ways {
+        let (promise, resolver) = Promise.pending()
+        promise.ignoreErrors()
+        XCTAssertTrue(first.settle(promise, resolver), first.name)
+        XCTAssertTrue(promise.isSettled, first.name)
+        XCTAssertFalse(second.settle(promise, resolver), "\(second.name) after \(first.name)")
+      }
+    }
+  }
+
+  // Spec: H11.4
+  func testResolversAcceptTheArgumentsOfCallbacks() throws {
+    func resolved<Value>(with result: Result<Value, Failure>) -> Promise {
+      Promise { XCTAssertTrue($0.resolve(result)) }
+    }
+    let failure = Failure()
+    XCTAssertEqual(try resolved(with: .success(7)).value(), 7)
+    XCTAssertTrue(try resolved(with: Result<Int, Failure>.failure(failure)).reason() as? Failure === failure)
+    XCTAssertTrue(resolved(with: .success(Promise.resolved(8))).isFulfilled, "a promise is followed")
+    XCTAssertEqual(try resolved(with: .success(Promise.resolved(8))).value(), 8)
+    XCTAssertTrue(try resolved(with: .success(failure as any Error)).reason() as? Failure === failure)
+    XCTAssertTrue(resolved(with: .success(nil as Int?)).isFulfilled)
+    let erased: Any = Result<Int, Failure>.success(7)
+    let value = try Promise { $0.resolve(erased) }.value(as: Result<Int, Failure>.self)
+    XCTAssertEqual(try value.get(), 7)
+  }
+
+  // Spec: H11.4
+  func testAClosureWithoutAResultMayReturnReject() {
+    let failure = Failure()
+    let promise = Promise { resolver in
+      let callback: (Int?) -> Void = { value in
+        guard let value else { return resolver.reject(failure) }
+        resolver.fulfill(value)
+      }
+      callback(nil)
+      callback(1)
+    }
+    XCTAssertTrue(try promise.reason() as? Failure === failure)
+    let (_, resolver) = Promise.pending()
+    let wins = resolver.reject(failure)
+    XCTAssertFalse(wins, "the promise is deallocated")
+  }
+
+  // Spec: H11.1
+  func testACallThatMakesThePromiseFollowReturnsTrue() {
+    let other = Promise()
+    let consumer = other.then { $0 }  // Keeps `other` pending.
+    let functions = Log<DeferredThenable.Functions>()
+    let ways: [(String, (Promise) -> Bool)] = [
+      ("bind", { $0.bind(other) }), ("bind to a future", { $0.bind(other) }),
+      ("resolve", { $0.resolve(other) }), ("a thenable", { $0.resolve(DeferredThenable(functions)) }),
+    ]
+    for (name, follow) in ways {
+      let promise = Promise()
+      XCTAssertTrue(follow(promise), name)
+      XCTAssertTrue(promise.isPending, name)
+      for (again, followAgain) in ways { XCTAssertFalse(followAgain(promise), "\(again) after \(name)") }
+      XCTAssertFalse(promise.fulfill(1), name)
+      XCTAssertFalse(promise.reject(2), name)
+      XCTAssertTrue(promise.cancel(), "a cancel still settles the promise")
+      XCTAssertFalse(promise.cancel(), name)
+    }
+    consumer.cancel()
+  }
+
+  // Spec: H11.3
+  func testCancelOfASettledPromiseReturnsFalse() {
+    let root = Promise.resolved(1, on: SteppedContext())
+    let child = root.then { $0 }
+    XCTAssertFalse(root.cancel("closed"), "the root is already fulfilled")
+    XCTAssertTrue(root.isFulfilled)
+    XCTAssertTrue(child.isCancelled, "the child is still cancelled")
+    XCTAssertFalse(child.cancel())
+  }
+
+  /// A reason that has a custom description.
+  private struct Reason: CustomStringConvertible {
+    var description: String { "the disk is full" }
+  }
+
+  // Spec: H2.4, C1.4
+  func testTheTextsOfWrappedReasons() throws {
+    for reason: Any in ["no such user", 404, Reason()] {
+      let rejected = "\(try Promise.rejected(reason).reason())"
+      XCTAssertEqual(rejected, "rejected: \(reason)")
+      let promise = Promise()
+      promise.cancel(reason)
+      XCTAssertEqual("\(try promise.reason())", "cancelled: \(reason)")
+    }
+  }
+
+  /// The error text if a handler that expects a `V` receives `value`.
+  private func text<V>(_ value: Any, as type: V.Type) throws -> String {
+    "\(try Promise.resolved(value).then { (_: V) in () }.reason())"
+  }
+
+  // Spec: H2.4, H4.3
+  func testATypeMismatchNamesBothTypes() throws {
+    struct User {}
+    let (one, other) = (try text("a string", as: User.self), try text("a string", as: [String: Int].self))
+    XCTAssertTrue(one.contains("expected User") && one.contains("found String"), one)
+    XCTAssertTrue(other.contains("expected Dictionary<String, Int>") && other.contains("found String"), other)
+  }
+
+  // Spec: H4.3
+  func testAMismatchWithVoidAsksForAReturn() throws {
+    let root = Promise(on: .immediate)
+    let child = root.then { (_: Int) in () }.then { (number: Int) in number + 1 }
+    root.fulfill(1)
+    let text = "\(try child.reason())"
+    XCTAssertTrue(text.contains("expected Int, found (); ") && text.contains("forget a return?"), text)
+  }
+
+  // Spec: H4.3
+  func testAMismatchNamesTheWrongElement() throws {
+    let tail = ["Array<Int>, found Array<Any>: element 2 is String", "Array<Int>, found Array<Double>"]
+    XCTAssertTrue(try text([1, 2, "three", 4.0] as [Any], as: [Int].self).contains(tail[0]))
+    XCTAssertTrue(try text([1.5], as: [Int].self).contains(tail[1] + ": element 0 is Double"))
+    XCTAssertFalse(try text("no array", as: [Int].self).contains("element"))
+    let ages: [String: Any] = ["Ann": 1, "Bob": "two"]
+    XCTAssertTrue(try text(ages, as: [String: Int].self).contains(": the value of \"Bob\" is String"))
+    XCTAssertTrue(try text([1: 1], as: [String: Int].self).contains(": the key 1 is Int"))
+    XCTAssertTrue(
+      try text([["n": 1], ["n": "two"]] as [[String: Any]], as: [[String: Int]].self).contains(
+        "element 1 is Dictionary<String, Any> (the value of \"n\" is String)"))
+    let parts = Promise.resolved([1, ["two"]] as [Any]).spread { (_: Int, _: [Int]) in () }
+    XCTAssertTrue(
+      "\(try parts.reason())".hasPrefix(
+        "type mismatch at index 1: expected Array<Int>, found Array<String>: element 0 is String"))
+  }
+
+  // Spec: H2.4, H2.8
+  func testEveryErrorHasAText() {
+    let errors: [(PromiseError, holds: [String])] = [
+      (.cycle, ["itself"]),
+      (.rejected(reason: "why"), ["rejected", "why"]),
+      (.cancelled(reason: "why"), ["cancelled", "why"]),
+      (.timeout, ["timed out"]),
+      (.wouldDeadlock, ["would deadlock", "return the promise", "then", "await"]),
+      (.broken, ["broken", "can no longer be resolved"]),
+      (.typeMismatch(expected: Int.self, found: String.self), ["Int", "String"]),
+      (
+        .noneFulfilled([PromiseError.rejected(reason: "first"), PromiseError.timeout]),
+        ["2", "first", "timed out"]
+      ),
+      (.noneFulfilled([]), ["none"]),
+    ]
+    for (error, parts) in errors {
+      let text = "\(error)"
+      XCTAssertTrue(text.contains(" "), "\(text) is not a sentence")
+      for part in parts { XCTAssertTrue(text.contains(part), "\(text) lacks \(part)") }
+      XCTAssertEqual("\(error as any Error)", text)
+      XCTAssertEqual(String(describing: Optional(error as any Error)!), text)
+    }
+    XCTAssertEqual(Set(errors.map { "\($0.0)" }).count, errors.count)
   }
 }

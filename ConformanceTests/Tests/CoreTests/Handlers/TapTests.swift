@@ -1,4 +1,4 @@
-// `tap`, `tapCatch` and `tapResult` observe an outcome and pass it on unchanged.
+// `tap`, `tapCatch` and `tapResult` (H6.8 to H6.11).
 
 import DynamicPromise
 import XCTest
@@ -7,10 +7,11 @@ final class TapTests: XCTestCase {
   private let context = SteppedContext()
 
   private func fulfilled(_ value: Any) -> Promise { Promise.resolved(value, on: context) }
+
   private func rejected(_ reason: Any) -> Promise { Promise.rejected(reason, on: context) }
 
   // Spec: H6.8
-  func testTheValueIsPassedOn() throws {
+  func testTapPassesTheValueOn() throws {
     let value = Canary()
     let seen = Log<Any>()
     let tapped = fulfilled(value).tap { value in seen.append(value) }
@@ -33,7 +34,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.8
-  func testAValueThatIsAPromiseOrAnErrorStaysOne() throws {
+  func testTapPassesAPromiseOrErrorOnUnchanged() throws {
     let (inner, failure) = (Promise(), Failure())
     let (holdsPromise, holdsError) = (Promise(on: context), Promise(on: context))
     holdsPromise.fulfill(inner)
@@ -45,7 +46,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.8
-  func testAPromiseThatIsReturnedIsWaitedFor() throws {
+  func testTapWaitsForTheReturnedPromise() throws {
     let gate = Promise()
     let tapped = fulfilled(1).tap { _ in gate }
     context.drain()
@@ -55,7 +56,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.9
-  func testWhatTheClosureFailsWithIsPassedOn() throws {
+  func testAFailureOfTheClosureReplacesTheOutcome() throws {
     let failure = Failure()
     let tapped: [(String, Promise)] = [
       ("a throw", fulfilled(1).tap { _ in throw failure }),
@@ -75,7 +76,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.9
-  func testItsOwnPromiseIsACycle() throws {
+  func testReturningTheOwnPromiseIsACycle() throws {
     let box = Log<Promise>()
     let tapped = fulfilled(1).tap { _ in box.all[0] }
     box.append(tapped)
@@ -98,7 +99,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.10
-  func testTheReasonIsPassedOn() throws {
+  func testTapCatchPassesTheReasonOn() throws {
     let failure = Failure()
     let gate = Promise()
     let seen = Log<any Error>()
@@ -125,7 +126,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.10
-  func testTapResultSeesEither() throws {
+  func testTapResultObservesEitherOutcome() throws {
     let seen = Log<Int?>()
     let tapped = fulfilled(7).tapResult { seen.append(try? $0.get() as? Int) }
     let other = rejected(Failure()).tapResult { seen.append(try? $0.get() as? Int) }
@@ -136,7 +137,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.8
-  func testOnAContext() throws {
+  func testTapRunsOnTheContextThatTheCallNames() throws {
     let other = SteppedContext()
     let taps = [
       fulfilled(1).tap(on: other) { _ in 0 }, rejected(Failure()).tapCatch(on: other) { _ in 0 },
@@ -150,7 +151,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.8, H6.10
-  func testSuspendingClosuresOfEveryShape() throws {
+  func testTheClosureMaySuspend() throws {
     let (gate, seen, failure) = (Promise(), Log<String>(), Failure("typed"))
     let looks = [
       fulfilled(1).tap { _ in try await gate.value },
@@ -186,7 +187,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.11
-  func testCancelOfTheNewPromise() {
+  func testACancelOfTheNewPromise() {
     let reached = Promise()
     let seen = Counter()
     let tapped = fulfilled(1).tap { _ in reached }
@@ -200,7 +201,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.11
-  func testCancelFromAbove() {
+  func testACancelOfAnAncestor() {
     let root = Promise(on: context)
     let gate = Promise()
     let seen = Counter()
@@ -219,7 +220,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.11
-  func testAReaderOfTheValueIsAConsumer() {
+  func testTapAndTapResultAreConsumers() {
     for (name, look) in [
       ("tap", { (promise: Promise) -> Promise in promise.tap { _ in 0 } }),
       ("tapResult", { $0.tapResult { _ in 0 } }), ("tapCatch", { $0.tapCatch { _ in 0 } }),

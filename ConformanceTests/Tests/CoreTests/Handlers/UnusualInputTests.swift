@@ -1,4 +1,4 @@
-// Calls with `nil`, with an empty list, or with the receiver itself (H10.1 to H10.3).
+// `nil`, empty lists and promises that follow themselves (H10.1 to H10.3).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -11,7 +11,7 @@ final class UnusualInputTests: XCTestCase {
 
   /// Swift casts these `nil`s to types that are not optional.
   // Spec: H10.1, H2.7
-  func testNilIsNoValueOfATypeThatIsNotOptional() throws {
+  func testNilIsNotAValueOfANonOptionalType() throws {
     let none: Int? = nil
     for value in [none as Any, Any?.none as Any, Optional(none) as Any] {
       let root = Promise(on: .immediate)
@@ -86,7 +86,7 @@ final class UnusualInputTests: XCTestCase {
   }
 
   // Spec: H10.1
-  func testNilIsNoHandler() throws {
+  func testNilIsNotAHandler() throws {
     let context = SteppedContext()
     let failure = Failure()
     let (fulfilled, rejected) = (context.settled(1), Promise.rejected(failure, on: context))
@@ -117,7 +117,7 @@ final class UnusualInputTests: XCTestCase {
   }
 
   // Spec: H10.2
-  func testEmptyLists() async throws {
+  func testEmptyListsSettleAtOnce() async throws {
     let nothing: [Promise] = []
     for (name, promise) in [
       ("all", Promise.all(nothing)), ("allSettled", Promise.allSettled(nothing)),
@@ -137,7 +137,7 @@ final class UnusualInputTests: XCTestCase {
   }
 
   // Spec: H10.3
-  func testAPromiseAndItself() throws {
+  func testAPromiseMayBeResolvedWithItself() throws {
     for (name, entangle): (String, (Promise) -> Void) in [
       ("resolve", { $0.resolve($0) }), ("bind", { $0.bind($0) }), ("bind its future", { $0.bind($0) }),
       ("resolve with its future", { $0.resolve($0) }),
@@ -166,7 +166,7 @@ final class UnusualInputTests: XCTestCase {
   }
 
   // Spec: H10.3
-  func testAPromiseThatFollowsItsOwnDescendant() {
+  func testAPromiseMayFollowItsOwnDescendant() {
     let root = Promise()
     let child = root.then { $0 }
     let grandchild = child.then { $0 }

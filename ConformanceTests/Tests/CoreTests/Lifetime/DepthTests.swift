@@ -1,5 +1,4 @@
-// Depth: no operation recurses over the links between promises (L4). `GrowthTests` and `WithdrawalDepthTests`
-// test more chains.
+// Deep and wide trees need no deep stack (L4, C8).
 
 import DynamicPromise
 import XCTest
@@ -9,8 +8,10 @@ private let depth = depthBeyondTheStack
 private let depthOfHeldAdoptions = max(depth / 5, 10_000)
 
 final class DepthTests: XCTestCase {
+  private let count = 2000
+
   // Spec: L4.1
-  func testSettlingOfADeepChainOnTheDefaultContext() {
+  func testADeepChainSettlesOnTheDefaultContext() {
     onSmallStack {
       let root = Promise()
       var tail = root
@@ -21,7 +22,7 @@ final class DepthTests: XCTestCase {
   }
 
   // Spec: L4.2
-  func testAdoptionOfADeepChain() {
+  func testAnOutcomeSettlesADeepChainOfFollowers() {
     onSmallStack {
       let promises = adoptions(depthOfHeldAdoptions)
       promises[promises.count - 1].fulfill("end")
@@ -29,18 +30,8 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  // Spec: L4.2
-  func testAdoptionOfADeepChainBackwards() {
-    onSmallStack {
-      let promises = (0..<depth).map { _ in Promise() }
-      for index in 1..<depth { promises[index].resolve(promises[index - 1]) }
-      promises[0].fulfill("end")
-      XCTAssertTrue(promises.allSatisfy { $0.isFulfilled })
-    }
-  }
-
   // Spec: C8.2
-  func testCancelOfAWideTree() {
+  func testAWideTreeIsCancelled() {
     onSmallStack {
       let root = Promise()
       let children = (0..<depth).map { _ in root.then { _ in 1 } }
@@ -49,18 +40,8 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  // Spec: C4.17
-  func testManySiblingsWithoutAHandlerSettleBeforeAHandlerRuns() {
-    let (root, order) = (Promise(on: .immediate), Log<Bool>())
-    let children = Log<Promise>()
-    root.then { _ in order.append(children.all.allSatisfy(\.isFulfilled)) }
-    for _ in 0..<1000 { children.append(root.catch { _ in 0 }) }
-    root.fulfill(0)
-    XCTAssertEqual(order.all, [true])
-  }
-
   // Spec: C8.3
-  func testCancelOfADeepAdoption() {
+  func testADeepChainOfFollowersIsCancelled() {
     onSmallStack {
       let promises = adoptions(depthOfHeldAdoptions)
       promises[0].cancel()
@@ -69,7 +50,7 @@ final class DepthTests: XCTestCase {
   }
 
   // Spec: L4.1, L4.4, C3.2, C3.3
-  func testReleaseOfADeepSettledChain() {
+  func testADeepSettledChainIsCancelledAndReleased() {
     onSmallStack {
       let root = Promise(on: .immediate)
       var promises = [root]
@@ -92,7 +73,7 @@ final class DepthTests: XCTestCase {
   }
 
   // Spec: L4.1, L4.3, L2.3
-  func testReleaseOfADeepPendingChain() {
+  func testADeepPendingChainIsReleased() {
     onSmallStack {
       let (released, reasons) = (Event(), Log<any Error>())
       do {
@@ -112,7 +93,7 @@ final class DepthTests: XCTestCase {
   }
 
   // Spec: L4.3
-  func testReleaseOfADeepChainOfAdoptions() {
+  func testADeepChainOfFollowersIsReleased() {
     onSmallStack {
       var promises = adoptions(depthOfHeldAdoptions)
       let (end, middle) = (promises[promises.count - 1], WeakReference(promises[promises.count / 2]))
@@ -124,41 +105,125 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  // Spec: L4.1
-  func testManySequencesThatWaitForOnePromise() {
-    onSmallStack {
-      let shared = Promise(on: .immediate)
-      let sequences = (0..<depthOfHeldAdoptions).map { _ in
-        Promise.sequence([1, 2, 3], on: .immediate) { _ in shared }
-      }
-      shared.fulfill(0)
-      XCTAssertTrue(sequences.allSatisfy { $0.isFulfilled })
-    }
-  }
-
-  // Spec: L4.1
-  func testCancelOfTasksThatWaitForEachOther() {
-    onSmallStack {
-      let entered = DispatchGroup()
-      var last = Promise()
-      for _ in 0..<5000 {
-        let before = last
-        entered.enter()
-        last = Promise {
-          entered.leave()
-          return try await before.cancellingValue
-        }
-      }
-      XCTAssertEqual(entered.wait(timeout: .now() + patience), .success)
-      last.cancel()
-      XCTAssertTrue(last.isCancelled)
-    }
-  }
-
   // Spec: L4.5
   func testNestedSynchronousThenables() {
     onSmallStack {
       XCTAssertEqual(try Promise.resolved(Countdown(depth)).value(), "done")
     }
+  }
+
+  // Spec: C8.4, C4.10, C4.24, C8.1, L4.6
+  func testAWithdrawalFromADeepChain() {
+    let depth = depthBeyondTheStack
+    onSmallStack {
+      let (root, resolver) = Promise.pending(on: .immediate)
+      var end = root
+      for _ in 0..<depth { end = end.then { $0 } }
+      end.follower().cancel()
+      XCTAssertTrue(root.isCancelled && end.isCancelled && resolver.isCancelled)
+    }
+  }
+
+  /// A withdrawal moves up in slices. The withdrawal may end where a slice begins.
+  // Spec: C4.10
+  func testAWithdrawalBelowAForkAtAnyDistance() {
+    for length in [1, 63, 64, 65, 128, 129] {
+      let root = Promise(on: .immediate)
+      let other = root.then { $0 }
+      var chain = [root.then { $0 }]
+      while chain.count < length { chain.append(chain[chain.count - 1].then { $0 }) }
+      chain[length - 1].withdraw()
+      XCTAssertTrue(chain.allSatisfy(\.isCancelled), "\(length)")
+      XCTAssertTrue(root.isPending && other.isPending, "\(length)")
+    }
+  }
+
+  // Spec: C8.4, C4.6
+  func testAWithdrawalThroughManyReturnedChains() {
+    let depth = depthBeyondTheStack / 4
+    onSmallStack {
+      // Each new `end` follows a child of the previous `end`.
+      let (root, resolver) = Promise.pending()
+      var end = root
+      for _ in 0..<depth {
+        end = end.then { $0 }.follower()
+      }
+      end.cancel()
+      XCTAssertTrue(root.isCancelled && resolver.isCancelled)
+    }
+  }
+
+  /// Measures the distance between the lowest and the highest visit on the stack.
+  private final class Span: @unchecked Sendable {
+    private var lowest = UInt.max
+    private var highest = UInt.min
+    private(set) var visits = 0
+
+    @inline(never)
+    func visit() {
+      var here = 0
+      let address = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+      (lowest, highest) = (min(lowest, address), max(highest, address))
+      visits += 1
+    }
+
+    var length: UInt { highest - lowest }
+  }
+
+  /// The limit is 100 bytes for each of the `count` levels. Recursion would need at least four frames for
+  /// each level, which have far more than 100 bytes.
+  private func assertStackDoesNotGrow(
+    visits: Int? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: (Span) -> Void
+  ) {
+    let span = Span()
+    span.visit()
+    body(span)
+    XCTAssertEqual(span.visits, (visits ?? count) + 1, file: file, line: line)
+    XCTAssertLessThan(span.length, UInt(count) * 100, file: file, line: line)
+  }
+
+  // Spec: L4.9
+  func testAbandonHooksThatReleaseTheNextPromise() {
+    assertStackDoesNotGrow { span in
+      var last: Promise? = Promise()
+      for _ in 0..<count {
+        let next = last
+        last = Promise(
+          onCancel: { _ in },
+          onAbandon: {
+            span.visit()
+            withExtendedLifetime(next) {}
+          })
+      }
+      last = nil
+    }
+  }
+
+  // Spec: L4.10
+  func testPromisesInValuesAreTakenOutOneByOne() {
+    assertStackDoesNotGrow { span in
+      var last: Promise? = Promise.resolved(0, on: .immediate)
+      for _ in 0..<count {
+        let canary = Canary { span.visit() }
+        let inner = last!
+        last = Promise.resolved((inner, canary), on: .immediate)
+      }
+      while let current = last { last = ((try? current.result?.get()) as? (Promise, Canary))?.0 }
+    }
+  }
+
+  // Spec: L4.9
+  func testAPromiseThatContainsItselfIsDescribed() {
+    let promises = (0..<4).map { _ in Promise() }
+    promises[0].fulfill(promises[0])
+    XCTAssertEqual(promises[0].description, "Promise(fulfilled: Promise(fulfilled))")
+    promises[1].reject(promises[1])
+    XCTAssertTrue(promises[1].description.contains("Promise(rejected)"), promises[1].description)
+    promises[2].fulfill([promises[2]])
+    XCTAssertTrue(promises[2].description.hasPrefix("Promise(fulfilled: [Promise(fulfilled)"))
+    promises[3].cancel(promises[3])
+    XCTAssertTrue(promises[3].description.contains("Promise(cancelled)"), promises[3].description)
+    XCTAssertTrue(promises[3].treeDescription.contains("Promise(cancelled)"))
+    XCTAssertEqual(Promise.resolved("text").description, "Promise(fulfilled: text)")
   }
 }

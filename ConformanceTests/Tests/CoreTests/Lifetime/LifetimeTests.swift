@@ -1,11 +1,11 @@
-// The owners of a promise (L1), resolvers (L2), and the references that settling releases (L3).
+// What retains a promise, and what a resolver does not (L1, L2).
 
 import DynamicPromise
 import XCTest
 
 final class LifetimeTests: XCTestCase {
   // Spec: L1.2
-  func testAdopterKeepsTheAdoptedPromise() throws {
+  func testAFollowerRetainsThePromiseThatItFollows() throws {
     let adopters = [Promise(), Promise()]
     let adopted = Unretained { adopted in
       adopters[0].bind(Promise.resolved(adopted))
@@ -18,7 +18,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L1.3, L2.1, R4.9
-  func testUnheldPromiseIsAbandoned() {
+  func testAnUnreferencedPromiseIsAbandoned() {
     let abandoned = Counter()
     let resolver: Resolver
     do {
@@ -44,7 +44,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L1.4
-  func testSettledPromiseIsNotAbandoned() {
+  func testASettledPromiseIsNotAbandoned() {
     let settlings: [(Promise) -> Void] = [
       { $0.fulfill(0) }, { $0.reject("no") }, { $0.cancel() }, { $0.resolve(Promise.resolved(1)) },
       { $0.resolve(Promise()) },
@@ -70,7 +70,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L1.6
-  func testBarePromiseWithHandlersStays() throws {
+  func testAPendingPromiseWithHandlersIsNotFreed() throws {
     let freed = Counter()
     weak var bare: Promise?
     func make() {
@@ -87,7 +87,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L1.9
-  func testAChildWithoutAHandlerKeepsItsParentUntilItSettles() {
+  func testAChildWithoutAHandlerRetainsItsParent() {
     let bag = CancelBag()
     let makers: [@Sendable (Promise) -> Promise] = [
       { $0.then(nil) }, { $0.shielded() }, { $0.delay(1) }, { $0.cancelled(with: bag) },
@@ -106,7 +106,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L2.2
-  func testLostResolverBreaksThePromise() throws {
+  func testReleasingTheLastResolverBreaksThePromise() throws {
     let promises = [Promise.pending().promise, Promise { _ in }, Promise(on: SteppedContext(), { _ in })]
     let copies = Log<Resolver>()
     let shared = Promise { resolver in
@@ -123,7 +123,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L2.4
-  func testResolvedWithPendingPromiseIsNotBroken() throws {
+  func testAResolvedPromiseIsNotBroken() throws {
     let other = Promise()
     let functions = Log<@Sendable (Any) -> Void>()
     let promises = [
@@ -141,7 +141,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L2.5
-  func testThrowInTheBodyRejectsWithItsError() throws {
+  func testAnErrorOfTheBodyRejectsThePromise() throws {
     let failure = Failure()
     let kept = Log<Resolver>()
     let promises = [
@@ -155,7 +155,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L2.6, H11.2
-  func testResolverMayOutliveItsPromise() {
+  func testAResolverMayOutliveItsPromise() {
     let calls = Counter()
     for settled in [false, true] {
       let resolver = Unretained { if settled { $0.fulfill(0) } }.resolver
@@ -171,10 +171,8 @@ final class LifetimeTests: XCTestCase {
     XCTAssertEqual(calls.value, 0)
   }
 
-  // MARK: A release is not a cancellation
-
   // Spec: L1.8, H6.5
-  func testADiscardedAsynchronousHandlerIsFollowedThrough() {
+  func testADiscardedAsynchronousHandlerRunsToItsEnd() {
     let (gate, saved) = (Promise(), Log<Bool>())
     let (begun, done) = (Event(), Event())
     do {
@@ -192,7 +190,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L1.2, L1.3
-  func testItLivesAsLongAsOneOfItsAdopters() throws {
+  func testAPromiseExistsAsLongAsOneOfItsFollowers() throws {
     let abandoned = Counter()
     let (adopters, resolver, adopted) = adoption(abandoned)
     XCTAssertNotNil(adopted.object)
@@ -213,7 +211,7 @@ final class LifetimeTests: XCTestCase {
   }
 
   // Spec: L1.2, L1.5
-  func testAnAdopterThatIsCancelledKeepsItNoLonger() {
+  func testACancelledFollowerNoLongerRetainsThePromise() {
     let abandoned = Counter()
     let (adopters, resolver, adopted) = adoption(abandoned)
     adopters[0].with { $0.cancel() }
@@ -232,5 +230,32 @@ final class LifetimeTests: XCTestCase {
     let (adopted, resolver) = Promise.pending()
     resolver.onAbandon { abandoned.increment() }
     return ((0..<2).map { _ in Hold(adopted.follower()) }, resolver, WeakReference(adopted))
+  }
+
+  // Spec: L1.1, R3.4
+  func testADiscardedChainIsNotAbandoned() throws {
+    let abandoned = Counter()
+    let uploaded = Event()
+    let (login, loginResolver) = Promise.pending()
+    loginResolver.onAbandon { abandoned.increment() }
+    let uploadStarted = Event()
+    let upload = Log<Resolver>()
+
+    func start(_ login: Promise) {
+      login.then { _ -> Promise in
+        let (promise, resolver) = Promise.pending()
+        resolver.onAbandon { abandoned.increment() }
+        upload.append(resolver)
+        promise.then { _ in uploaded.signal() }
+        uploadStarted.signal()
+        return promise
+      }
+    }
+    start(login)
+    loginResolver.fulfill("token")
+    uploadStarted.wait("upload")
+    upload.all[0].fulfill("done")
+    uploaded.wait("end of upload")
+    XCTAssertEqual(abandoned.value, 0)
   }
 }

@@ -1,11 +1,11 @@
-// Values and reasons keep their identity (A3), and the first settlement wins. `ResolutionTests` tests more.
+// Values and reasons keep their identity (A3).
 
 import DynamicPromise
 import XCTest
 
 final class IdentityTests: XCTestCase {
   // Spec: A3.1
-  func testIdentityOfValueAndReason() throws {
+  func testValueAndReasonKeepTheirIdentity() throws {
     let context = SteppedContext()
     for adopting in [false, true] {
       let value = Canary()
@@ -31,7 +31,7 @@ final class IdentityTests: XCTestCase {
   }
 
   // Spec: A3.1
-  func testAValueIsNotWrappedOnItsWay() throws {
+  func testAValueIsNotWrapped() throws {
     /// The type of the value that the existential stores. For an `Any` inside an `Any`, the stored type is
     /// `Any`.
     func stored(_ value: Any) -> UnsafeRawPointer? {
@@ -73,7 +73,7 @@ final class IdentityTests: XCTestCase {
   }
 
   // Spec: A3.2
-  func testFulfillTakesItsValueVerbatim() throws {
+  func testFulfillDoesNotLookIntoItsValue() throws {
     let reads = Counter()
     let inner = Promise.resolved("inner")
     let failure = Failure()
@@ -102,7 +102,7 @@ final class IdentityTests: XCTestCase {
   }
 
   // Spec: A3.3, R1.4
-  func testRejectWrapsWhatIsNotAnError() throws {
+  func testRejectWrapsAReasonThatIsNotAnError() throws {
     let failure = Failure()
     let noError: (any Error)? = nil
     for x: Any in [failure, Optional(failure) as Any, Optional(failure as any Error) as Any] {
@@ -125,7 +125,7 @@ final class IdentityTests: XCTestCase {
   }
 
   // Spec: A3.4
-  func testPromiseAsReasonIsNotAdopted() throws {
+  func testAPromiseAsAReasonIsNotFollowed() throws {
     let reads = Counter()
     let tracing = Tracing(onGet: { reads.increment() }, onCall: {})
     let (settled, pending) = (Promise.resolved(1), Promise())
@@ -146,11 +146,11 @@ final class IdentityTests: XCTestCase {
   }
 
   // Spec: A3.5, 2.1.2.2, 2.1.3.2, R1.1
-  func testSecondSettlementIsIgnored() throws {
+  func testASecondSettlementIsIgnored() throws {
     let value = Canary()
     let failure = Failure()
-    let bind: WinningTests.Way = ("bind", { promise, _ in promise.bind(Promise()) })
-    for (name, settle) in WinningTests.ways + CollectionOfOne(bind) {
+    let bind: StateTests.Way = ("bind", { promise, _ in promise.bind(Promise()) })
+    for (name, settle) in StateTests.ways + CollectionOfOne(bind) {
       let (good, goodResolver) = Promise.pending()
       let (bad, badResolver) = Promise.pending()
       let calls = Counter()

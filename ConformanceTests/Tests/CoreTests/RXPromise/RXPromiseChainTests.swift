@@ -1,7 +1,7 @@
-// The statements of RXPromise's documents about chains: sequential tasks, error propagation, parents and
-// roots, abandoned tasks, and trees that share a queue.
+// The chains, trees and loops of RXPromise's documents (R).
 
 import DynamicPromise
+import DynamicPromiseTesting
 import XCTest
 
 final class RXPromiseChainTests: XCTestCase {
@@ -25,7 +25,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R3.1
-  func testEachTaskStartsWithTheResultOfTheOneBefore() throws {
+  func testEachTaskStartsWithThePreviousResult() throws {
     let tasks = Tasks()
     let context = SteppedContext()
     let (root, end) = tasks.chain(on: context)
@@ -70,7 +70,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R3.3
-  func testAnErrorThatIsReturnedAgainIsPassedOn() throws {
+  func testAReturnedErrorIsPassedOn() throws {
     let failure = Failure()
     let log = Log<String>()
     let end = Promise.rejected(failure)
@@ -103,7 +103,7 @@ final class RXPromiseChainTests: XCTestCase {
   }
 
   // Spec: R4.9, L1.5
-  func testATaskIsReleasedWhenItsLastObserverLeaves() {
+  func testATaskIsReleasedWithItsLastObserver() {
     let abandoned = Counter()
     let observers = { () -> [Promise] in
       let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
@@ -129,5 +129,263 @@ final class RXPromiseChainTests: XCTestCase {
     }
     for child in all { _ = try child.outcome().get() }
     XCTAssertEqual(queue.sync { account.balance }, 200)
+  }
+
+  /// root -> a -> (b -> (c, d), e). After stage n, the root and n - 1 other promises have settled.
+  private final class Tree {
+    static let names = ["root", "a", "b", "c", "d", "e"]
+    static let below = [
+      "root": ["root", "a", "b", "c", "d", "e"], "a": ["a", "b", "c", "d", "e"], "b": ["b", "c", "d"],
+      "c": ["c"], "d": ["d"], "e": ["e"],
+    ]
+    let context = SteppedContext()
+    let promises: [String: Promise]
+    /// The promise that the handler of `b` returns, if `following` is true.
+    let task: Promise?
+    let heard = Log<String>()
+
+    init(following: Bool) {
+      let heard = heard
+      let task = following ? Promise(onCancel: { heard.append("\($0)") }) : nil
+      let root = Promise(on: context)
+      let a = root.then { $0 }
+      let b = a.then { value -> Any in task ?? value }
+      promises = [
+        "root": root, "a": a, "b": b, "c": b.then { $0 }, "d": b.then { $0 }, "e": a.then { $0 },
+      ]
+      self.task = task
+    }
+
+    func promise(_ name: String) -> Promise { promises[name] ?? Promise() }
+
+    /// Fulfills the root and runs `stage - 1` handlers.
+    func advance(to stage: Int) {
+      guard stage > 0 else { return }
+      promise("root").fulfill(1)
+      for _ in 1..<stage { context.step() }
+    }
+
+    var pending: Set<String> { Set(Self.names.filter { promise($0).isPending }) }
+    var cancelled: Set<String> { Set(Self.names.filter { promise($0).isCancelled }) }
+  }
+
+  // Spec: R4.2, R4.3, R4.4, R4.5
+  func testACancelOfEveryPromiseAtEveryStage() throws {
+    for stage in 0...6 {
+      for name in Tree.names {
+        let tree = Tree(following: false)
+        tree.advance(to: stage)
+        XCTAssertEqual(tree.pending.count, 6 - stage)
+        let cancelled = tree.pending.intersection(Tree.below[name] ?? [])
+        let label = "\(name) at stage \(stage)"
+        tree.promise(name).cancel("enough")
+        XCTAssertEqual(tree.cancelled, cancelled, label)
+        // A second cancel changes nothing.
+        tree.promise(name).cancel("again")
+        XCTAssertEqual(tree.cancelled, cancelled, label)
+        tree.advance(to: 1)
+        tree.context.drain()
+        for other in Tree.names {
+          if cancelled.contains(other) {
+            XCTAssertEqual("\(try tree.promise(other).reason())", "cancelled: enough", label)
+          } else {
+            XCTAssertEqual(try tree.promise(other).value(), 1, "\(other) after \(label)")
+          }
+        }
+      }
+    }
+  }
+
+  // Spec: R4.6
+  func testACancelOfEveryPromiseWhileOneFollowsATask() throws {
+    for name in Tree.names {
+      let tree = Tree(following: true)
+      tree.advance(to: 1)
+      tree.context.drain()
+      XCTAssertEqual(tree.pending, ["b", "c", "d"])
+      let cancelled = tree.pending.intersection(Tree.below[name] ?? [])
+      tree.promise(name).cancel("enough")
+      XCTAssertEqual(tree.cancelled, cancelled, name)
+      XCTAssertEqual(tree.heard.all, cancelled.contains("b") ? ["cancelled: enough"] : [], name)
+      tree.task?.fulfill(2)
+      tree.context.drain()
+      if !cancelled.contains("b") { XCTAssertEqual(try tree.promise("b").value(), 2, name) }
+      XCTAssertEqual(try tree.promise("e").value(), 1, name)
+    }
+  }
+
+  // Spec: R4.7, C4.7
+  func testACancelThroughPromisesBoundInALine() {
+    for position in 0..<4 {
+      for (isBoundBefore, isWanted) in [(false, false), (false, true), (true, false), (true, true)] {
+        let line = (0..<4).map { _ in Promise(on: .immediate) }
+        let below = line.map { promise -> Promise in
+          if isWanted { return promise.then { $0 } }
+          return promise.catch { $0 }
+        }
+        let bind = { for number in 0..<3 { line[number].bind(line[number + 1]) } }
+        if isBoundBefore { bind() }
+        line[position].cancel("enough")
+        if !isBoundBefore { bind() }
+        let label = "\(position), bound before: \(isBoundBefore), wanted: \(isWanted)"
+        // A promise that is already cancelled withdraws from the promise that it is bound to (C4.8).
+        let expected = (0..<4).map { !isWanted || $0 <= position }
+        XCTAssertEqual(line.map(\.isCancelled), expected, label)
+        XCTAssertEqual(below.map(\.isCancelled), expected, label)
+      }
+    }
+  }
+
+  // Spec: R4.7
+  func testACancelOfABoundRootWithATreeBelow() {
+    for isSettledFirst in [false, true] {
+      for isShared in [false, true] {
+        let tree = Tree(following: false)
+        let (task, elsewhere) = (Promise(), Promise())
+        let sibling = task.catch { $0 }
+        tree.promise("root").bind(task)
+        if isShared { elsewhere.bind(task) }
+        if isSettledFirst { task.fulfill(1) }
+        tree.promise("root").cancel("enough")
+        XCTAssertEqual(tree.cancelled, isSettledFirst ? ["a", "b", "c", "d", "e"] : Set(Tree.names))
+        XCTAssertEqual(task.isCancelled, !isSettledFirst && !isShared, "shared: \(isShared)")
+        XCTAssertFalse(elsewhere.isCancelled)
+        if task.isCancelled { XCTAssertEqual("\(try sibling.reason())", "cancelled: enough") }
+      }
+    }
+  }
+
+  /// A sequence or a loop over tasks that a test settles. `started` contains all started tasks.
+  private struct Work {
+    let result: Promise
+    let started: Log<Promise>
+    let heard: Log<String>
+    let context: SteppedContext
+
+    /// Makes a sequence or a loop of at most four tasks.
+    init(isLoop: Bool) {
+      let (started, heard, context) = (Log<Promise>(), Log<String>(), SteppedContext())
+      let start: @Sendable () -> Promise = {
+        let task = Promise(onCancel: { heard.append("\($0)") })
+        started.append(task)
+        return task
+      }
+      (self.started, self.heard, self.context) = (started, heard, context)
+      result =
+        isLoop
+        ? Promise.repeat(on: context) { () -> Promise? in started.count < 4 ? start() : nil }
+        : Promise.sequence([1, 2, 3, 4], on: context) { _ in start() }
+    }
+
+    func advance(to count: Int) {
+      context.drain()
+      for number in 0..<count {
+        started.all[number].fulfill(number)
+        context.drain()
+      }
+    }
+  }
+
+  // Spec: R6.2
+  func testALoopForwardsTheReasonOfItsTask() throws {
+    for isLoop in [false, true] {
+      for failing in 0..<4 {
+        let work = Work(isLoop: isLoop)
+        let failure = Failure()
+        let child = work.result.catch { $0 }
+        work.advance(to: failing)
+        work.started.all[failing].reject(failure)
+        work.context.drain()
+        XCTAssertTrue(try work.result.reason() as? Failure === failure)
+        XCTAssertFalse(work.result.isCancelled)
+        XCTAssertTrue(try child.reason() as? Failure === failure)
+        XCTAssertEqual(work.started.count, failing + 1, "no further task starts")
+      }
+    }
+  }
+
+  // Spec: R6.3
+  func testACancelledLoopCancelsTheRunningTask() throws {
+    for isLoop in [false, true] {
+      for running in 0..<4 {
+        let work = Work(isLoop: isLoop)
+        let below = work.result.then { $0 }
+        work.advance(to: running)
+        work.result.cancel("enough")
+        work.context.drain()
+        XCTAssertEqual(work.heard.all, ["cancelled: enough"])
+        XCTAssertEqual(work.started.count, running + 1)
+        XCTAssertEqual(work.started.all.map(\.isCancelled), (0...running).map { $0 == running })
+        XCTAssertEqual("\(try work.result.reason())", "cancelled: enough")
+        XCTAssertEqual("\(try below.reason())", "cancelled: enough")
+      }
+    }
+  }
+
+  // Spec: R6.4
+  func testACancelBelowDoesNotStopTheLoop() {
+    for isLoop in [false, true] {
+      let work = Work(isLoop: isLoop)
+      let (below, other) = (work.result.then { $0 }, work.result.then { $0 })
+      work.advance(to: 2)
+      below.cancel()
+      work.context.drain()
+      XCTAssertEqual(work.heard.count, 0)
+      for number in 2...3 {
+        work.started.all[number].fulfill(number)
+        work.context.drain()
+      }
+      XCTAssertTrue(work.result.isFulfilled && other.isFulfilled && below.isCancelled)
+    }
+  }
+
+  /// RXPromise's Sample 5, with its own clock: each task of a sequence returns a chain. Each input becomes a
+  /// task of half a second.
+  private final class Sample: Sendable {
+    let clock = TestContext()
+    let printed = Log<String>()
+    let stopped = Log<String>()
+
+    func asyncTask(_ input: String) -> Promise {
+      let promise = Promise(on: clock)
+      let stop = clock.schedule(after: 0.5) { [weak promise] in promise?.fulfill(input.uppercased()) }
+      promise.catch { [stopped] _ in
+        stop()
+        stopped.append(input)
+      }
+      return promise
+    }
+
+    func sequence() -> Promise {
+      Promise.sequence(["a", "b", "c", "d"], on: clock) { (input: String) in
+        self.asyncTask(input).then { [printed = self.printed] (result: String) in printed.append(result) }
+      }
+    }
+  }
+
+  // Spec: R6.3, R6.6, K5.5
+  func testASequenceOfChainsIsCancelled() {
+    let sample = Sample()
+    let finished = sample.sequence()
+    sample.clock.advance(by: 1.25)
+    finished.cancel()
+    sample.clock.drain()
+    XCTAssertEqual(
+      sample.stopped.all, ["c"], "the cancel reaches the root of the chain that the task returned")
+    XCTAssertEqual(sample.clock.pendingTimers, 0)
+    sample.clock.advance(by: 10)
+    XCTAssertEqual(sample.printed.all, ["A", "B"])
+  }
+
+  // Spec: R6.5, K3.3
+  func testASequenceWithATimeout() throws {
+    let sample = Sample()
+    let timer = Promise.delay(1.25, PromiseError.timeout, on: sample.clock)
+    let finished = Promise.race([sample.sequence(), timer], cancellingInputs: true)
+    sample.clock.advance(by: 10)
+    guard case PromiseError.timeout = try finished.reason() else { return XCTFail("\(finished)") }
+    XCTAssertEqual(sample.printed.all, ["A", "B"])
+    XCTAssertEqual(sample.stopped.all, ["c"])
+    XCTAssertEqual(sample.clock.pendingTimers, 0)
   }
 }

@@ -1,4 +1,4 @@
-// Tasks that wait for promises: `try await promise.value`, and `value(as:)`.
+// Awaiting a promise (T1).
 
 import DynamicPromise
 import XCTest
@@ -20,6 +20,23 @@ func startReading(
   return (task, outcome)
 }
 
+private final class Box {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private actor Keeper {
+  private var box: Box?
+
+  func read(_ promise: Promise) async throws -> Int {
+    #if compiler(>=6.2)
+      box = try await promise.value as? Box
+    #endif
+    box = try await promise.cancellingValue(as: Box.self)
+    return box?.number ?? 0
+  }
+}
+
 final class AwaitTests: XCTestCase {
   private let executor = ManualTaskExecutor()
 
@@ -32,7 +49,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.1
-  func testValueOfASettledPromise() throws {
+  func testTheValueOfASettledPromise() throws {
     let failure = Failure()
     XCTAssertEqual(try begin(plain, .resolved(7)).outcome.value(), 7)
     XCTAssertTrue(try begin(plain, .rejected(failure)).outcome.reason() as? Failure === failure)
@@ -42,7 +59,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.1, T1.2
-  func testSuspendedTaskIsResumedWithTheOutcome() throws {
+  func testASuspendedTaskIsResumedWithTheOutcome() throws {
     for reading in [plain, cancelling] {
       let (fulfilled, rejected, cancelled) = (Promise(), Promise(), Promise())
       // Each task runs on this thread until it suspends. No thread is blocked.
@@ -64,7 +81,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.2
-  func testReadersAreResumedInTheOrderOfTheirComing() throws {
+  func testReadersAreResumedInOrder() throws {
     let (promise, order) = (Promise(), Log<Int>())
     for number in 0..<10 {
       Task(executorPreference: executor) {
@@ -79,7 +96,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.3
-  func testCancelledReaderLeavesAtOnceAndThePromiseContinues() throws {
+  func testACancelledReaderThrowsAtOnceAndThePromiseContinues() throws {
     let (promise, resolver) = Promise.pending()
     let child = promise.then { $0 }
     let (leaving, left) = begin(plain, promise)
@@ -97,7 +114,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.4
-  func testCancelledReaderLeavesNothingBehind() throws {
+  func testACancelledReaderRetainsNothing() throws {
     let abandoned = Counter()
     for isPreCancelled in [false, true] {
       let (promise, task, outcome) = {
@@ -133,7 +150,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.5, C4.7
-  func testCancellingValueLeavesOthersTheirValue() throws {
+  func testCancellingValueDoesNotAffectOtherConsumers() throws {
     let (promise, resolver) = Promise.pending()
     let child = promise.then { $0 }
     let (task, outcome) = begin(cancelling, promise)
@@ -177,7 +194,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.6
-  func testPreCancelledTask() async throws {
+  func testATaskThatWasCancelledBefore() async throws {
     let (pending, victim) = (Promise(), Promise())
     try await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -200,7 +217,7 @@ final class AwaitTests: XCTestCase {
   }
 
   // Spec: T1.7
-  func testACancelAfterThePromiseHasSettledIsTooLate() throws {
+  func testACancelAfterTheSettlementHasNoEffect() throws {
     for reading in [plain, cancelling] {
       let root = Promise()
       // This promise settles with `root`, but its observers are notified after the handlers of `root`.
@@ -218,25 +235,8 @@ final class AwaitTests: XCTestCase {
     }
   }
 
-  /// Settling frees the abandon hook before it notifies the reader.
-  // Spec: T1.7
-  func testACancelAfterSettlingIsTooLateForAReader() throws {
-    for reading in [plain, cancelling] {
-      let (promise, resolver) = Promise.pending()
-      let (task, outcome) = begin(reading, promise)
-      do {
-        let canary = Canary { task.cancel() }
-        resolver.onAbandon { withExtendedLifetime(canary) {} }
-      }
-      resolver.fulfill(1)
-      XCTAssertTrue(task.isCancelled)
-      executor.step()
-      XCTAssertEqual(try outcome.value(), 1)
-    }
-  }
-
   // Spec: T1.8
-  func testTypedValue() async throws {
+  func testTheValueMayHaveAType() async throws {
     let promise = Promise.resolved(7)
     let numbers = [
       try await promise.value(as: Int.self), try await promise.cancellingValue(as: Int.self),
@@ -253,7 +253,7 @@ final class AwaitTests: XCTestCase {
 
   // Spec: T1.9
   @MainActor
-  func testValueNeedNotBeSendable() async throws {
+  func testTheValueNeedNotBeSendable() async throws {
     let promise = Promise.task { Box(3) }
     let typed = try await promise.value(as: Box.self)
     XCTAssertEqual(typed.number, 3)
@@ -264,80 +264,5 @@ final class AwaitTests: XCTestCase {
     let keeper = Keeper()
     let kept = try await keeper.read(Promise.task { Box(4) })
     XCTAssertEqual(kept, 4)
-  }
-
-  // Spec: T1.7
-  func testCancelAgainstTheStartOfTheReader() {
-    race(lanes: 2, rounds: 800) { round, canary in
-      let isCancelling = round % 2 == 0
-      let promise = Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
-      let started = Log<(task: Task<Void, Never>, outcome: TaskOutcome)>()
-      let gate = TaskOutcome()
-      let reading = isCancelling ? cancelling : plain
-      let begin: Reading = { promise in
-        gate.finish(.success(()))
-        return try await reading(promise)
-      }
-      let (task, outcome) = startReading(begin, promise)
-      return racing([
-        {
-          // The task has started, and may have suspended already.
-          _ = try? gate.get()
-          task.cancel()
-        },
-        { started.append(startReading(reading, promise)) },
-      ]) {
-        XCTAssertTrue(try outcome.reason() is CancellationError)
-        started.all[0].task.cancel()
-        XCTAssertTrue(try started.all[0].outcome.reason() is CancellationError)
-        // As a consumer, the second task may have kept the promise pending until that task was cancelled.
-        XCTAssertEqual(promise.isCancelled, isCancelling)
-      }
-    }
-  }
-
-  // Spec: T1.7, T1.5
-  func testSettlingAgainstCancelOfTheReader() {
-    race(lanes: 3, rounds: 1600) { round in
-      let isCancelling = round % 2 == 1
-      let (promise, resolver) = Promise.pending()
-      let (task, outcome) = startReading(isCancelling ? cancelling : plain, promise)
-      // Cancelling rounds have no other reader, because a second consumer would prevent the cancel.
-      let other = isCancelling ? nil : startReading(plain, promise).outcome
-      let failure = Failure()
-      return racing([
-        { resolver.fulfill(round) }, { task.cancel() },
-        { if isCancelling { resolver.reject(failure) } else { _ = try? promise.get(timeout: 0) } },
-      ]) {
-        switch (try outcome.get(), promise.outcome()) {
-        case (.success(let value), .success(let settled)):
-          XCTAssertEqual(value as? Int, settled as? Int)
-        case (.failure(let reason), .failure(let settled)) where reason is Failure:
-          XCTAssertTrue(settled as? Failure === failure)
-        case (.failure(let reason), _):
-          // The reader throws, whatever the promise's outcome, because the task's cancel came first.
-          XCTAssertTrue(reason is CancellationError, "\(reason)")
-        case (.success, .failure(let reason)): XCTFail("\(reason)")
-        }
-        if let other { XCTAssertEqual(try other.value(), round) }
-      }
-    }
-  }
-}
-
-private final class Box {
-  var number: Int
-  init(_ number: Int) { self.number = number }
-}
-
-private actor Keeper {
-  private var box: Box?
-
-  func read(_ promise: Promise) async throws -> Int {
-    #if compiler(>=6.2)
-      box = try await promise.value as? Box
-    #endif
-    box = try await promise.cancellingValue(as: Box.self)
-    return box?.number ?? 0
   }
 }

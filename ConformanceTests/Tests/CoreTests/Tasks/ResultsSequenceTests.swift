@@ -1,11 +1,28 @@
-// Asynchronous sequences of results: `for await result in Promise.results(of: inputs)`.
+// `Promise.results(of:)` (T3).
 
 import DynamicPromise
 import XCTest
 
+private final class Ledger {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private struct Throwing: Thenable {
+  let inGetter: Bool
+  init(inGetter: Bool) { self.inGetter = inGetter }
+
+  var then: ThenMethod? {
+    get throws {
+      if inGetter { throw Failure("getter") }
+      return { _, _ in throw Failure("method") }
+    }
+  }
+}
+
 final class ResultsSequenceTests: XCTestCase {
   // Spec: T3.1
-  func testOrderOfCompletion() async throws {
+  func testOutcomesArriveInTheOrderOfCompletion() async throws {
     let promises = (0..<4).map { _ in Promise() }
     let results = Promise.results(of: promises)
     promises[2].fulfill("two")
@@ -28,7 +45,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.2
-  func testAnInputThatHasSettledComesFirstWhileItsHandlersRun() async throws {
+  func testASettledInputComesFirst() async throws {
     let first = Promise()
     let made = Log<Promise.Results>()
     first.thenOn(.immediate) { _ in
@@ -43,7 +60,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.1, T3.2
-  func testThenablesComeInTheOrderOfCompletion() async throws {
+  func testThenablesArriveInTheOrderOfCompletion() async throws {
     typealias Functions = Log<DeferredThenable.Functions>
     let (late, early, failing) = (Functions(), Functions(), Functions())
     let promise = Promise()
@@ -59,15 +76,6 @@ final class ResultsSequenceTests: XCTestCase {
     let seen = await texts(of: results)
     XCTAssertEqual(seen, ["plain", "early", "promise", "! failing", "late"])
     XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1])
-  }
-
-  // Spec: T3.2
-  func testThenablesThatFail() async throws {
-    let dropping = StructThenable { _, _ in }
-    let methodless = ClassThenable(inert: true)
-    let inputs: [Any] = [Throwing(inGetter: true), Throwing(inGetter: false), methodless, dropping]
-    let seen = await texts(of: Promise.results(of: inputs))
-    XCTAssertEqual(seen, ["! getter", "! method", "\(methodless)", "! broken"])
   }
 
   /// A promise that is passed twice yields two results.
@@ -91,7 +99,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.2
-  func testNothingAtAll() async throws {
+  func testWithoutInputsTheSequenceEndsAtOnce() async throws {
     let results = Promise.results(of: EmptyCollection<Any>())
     var iterator = results.makeAsyncIterator()
     for _ in 0..<2 {
@@ -110,30 +118,8 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertTrue(outcome.isThere, "the loop ends without a wait")
   }
 
-  /// The executor of the waiting task may call into promises when it enqueues the task.
-  // Spec: T3.1, X6.3
-  func testAnExecutorThatCallsIntoPromises() throws {
-    let (other, follower) = (Promise(on: .immediate), Promise(on: .immediate))
-    follower.bind(other)
-    let (input, reached, outcome) = (Promise(on: .immediate), Log<Bool>(), TaskOutcome())
-    let executor = ManualTaskExecutor {
-      guard input.isSettled else { return }
-      other.cancel()
-      reached.append(follower.isCancelled)
-    }
-    Task(executorPreference: executor) {
-      for await _ in Promise.results(of: [input]) {}
-      outcome.finish(.success(true))
-    }
-    executor.step()
-    input.fulfill(1)
-    XCTAssertEqual(reached.all, [true])
-    executor.step()
-    XCTAssertEqual(try outcome.value(), true)
-  }
-
   // Spec: T3.3
-  func testEarlyExitLeavesTheRest() async throws {
+  func testAnEarlyExitDoesNotAffectTheOtherInputs() async throws {
     let abandoned = Counter()
     let (inputs, held, census) = (inputs(3, abandoned), Promise(), Census())
     for input in inputs.promises { census.add(input) }
@@ -153,20 +139,8 @@ final class ResultsSequenceTests: XCTestCase {
     for await _ in results { XCTFail("a result after the end of the sequence") }
   }
 
-  // Spec: T3.3
-  func testASequenceThatIsNotIteratedLeavesItsInputs() throws {
-    let abandoned = Counter()
-    let inputs = inputs(2, abandoned)
-    var results: Promise.Results? = Promise.results(of: inputs.promises)
-    inputs.promises = []
-    XCTAssertNotNil(results)
-    XCTAssertEqual(abandoned.value, 0)
-    results = nil
-    XCTAssertEqual(abandoned.value, 2)
-  }
-
   // Spec: T3.4
-  func testCancelOfTheIteratingTaskEndsTheSequence() throws {
+  func testACancelOfTheTaskEndsTheSequence() throws {
     for isPreCancelled in [false, true] {
       let abandoned = Counter()
       let inputs = inputs(2, abandoned)
@@ -191,7 +165,7 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.5
-  func testOutcomesAreFreedAsTheyAreDelivered() async throws {
+  func testOutcomesAreFreedWhenTheyAreDelivered() async throws {
     let died = Counter()
     let results = Promise.results(of: (0..<3).map { _ in Canary { died.increment() } })
     var number = 0
@@ -203,37 +177,6 @@ final class ResultsSequenceTests: XCTestCase {
     }
     XCTAssertEqual(died.value, 3)
     withExtendedLifetime(results) {}
-  }
-
-  // Spec: T3.6
-  func testSettlingAgainstIterationAndCancel() {
-    race(lanes: 3, rounds: 600) { round, canary in
-      let promises = (0..<4).map { _ in
-        Promise(onCancel: nil, onAbandon: { withExtendedLifetime(canary) {} })
-      }
-      let outcome = TaskOutcome()
-      let results = Promise.results(of: promises)
-      let task = Task {
-        var seen: [Int] = []
-        for await result in results {
-          if case .success(let value as Int) = result { seen.append(value) }
-        }
-        outcome.finish(.success(seen))
-      }
-      let isCancelled = round % 2 == 0
-      return racing([
-        { for number in 0..<2 { promises[number].fulfill(number) } },
-        { for number in 2..<4 { promises[number].fulfill(number) } },
-        { if isCancelled { task.cancel() } },
-      ]) {
-        let seen: [Int] = try outcome.value()
-        XCTAssertEqual(Set(seen).count, seen.count, "each value arrives once")
-        XCTAssertEqual(seen.filter { $0 < 2 }, seen.filter { $0 < 2 }.sorted())
-        XCTAssertEqual(seen.filter { $0 >= 2 }, seen.filter { $0 >= 2 }.sorted())
-        if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2, 3], "round \(round)") }
-        XCTAssertTrue(promises.allSatisfy { $0.isFulfilled })
-      }
-    }
   }
 
   // Spec: T3.6
@@ -251,18 +194,6 @@ final class ResultsSequenceTests: XCTestCase {
       group.addTask { for (number, promise) in promises.enumerated() { promise.fulfill(number) } }
     }
     XCTAssertEqual(seen.all.sorted(), Array(0..<200))
-  }
-
-  // Spec: T3.1, T1.9
-  @MainActor
-  func testIterationOnAnActorWithValuesThatAreNotSendable() async throws {
-    let promise = Promise.task { Ledger(5) }
-    var total = 0
-    for await result in Promise.results(of: [promise]) {
-      let ledger: Ledger = try take(result)
-      total += ledger.number
-    }
-    XCTAssertEqual(total, 5)
   }
 
   /// Makes promises that count when they are abandoned.
@@ -288,22 +219,5 @@ final class ResultsSequenceTests: XCTestCase {
       }
     }
     return seen
-  }
-}
-
-private final class Ledger {
-  let number: Int
-  init(_ number: Int) { self.number = number }
-}
-
-private struct Throwing: Thenable {
-  let inGetter: Bool
-  init(inGetter: Bool) { self.inGetter = inGetter }
-
-  var then: ThenMethod? {
-    get throws {
-      if inGetter { throw Failure("getter") }
-      return { _, _ in throw Failure("method") }
-    }
   }
 }

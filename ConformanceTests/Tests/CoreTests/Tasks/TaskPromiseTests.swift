@@ -1,14 +1,29 @@
-// Promises of tasks: `Promise { try await ... }`.
+// Promises of async code (T2).
 
 import DynamicPromise
 import XCTest
+
+@MainActor
+private final class Page {
+  var text = ""
+
+  func write(_ text: String) async {
+    await Task.yield()
+    self.text = text
+  }
+}
+
+private final class Notebook {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
 
 final class TaskPromiseTests: XCTestCase {
   @TaskLocal private static var mark = "none"
 
   /// The task's promise is cancelled, or a chain below it is withdrawn from.
   // Spec: T2.1, T2.2, C4.10, H1.7
-  func testCancelCancelsTheTask() throws {
+  func testACancelCancelsTheTask() throws {
     for isWithdrawn in [false, true] {
       let (started, noticed, failure) = (Event(), Event(), Failure())
       let promise = Promise {
@@ -25,7 +40,7 @@ final class TaskPromiseTests: XCTestCase {
   }
 
   // Spec: T2.2, L1.8
-  func testATaskThatIsReleasedIsFollowedThrough() throws {
+  func testAReleasedTaskRunsToItsEnd() throws {
     let (gate, cancelled) = (Promise(), Log<Bool>())
     let (started, done) = (Event(), Event())
     var promise: Promise? = Promise {
@@ -55,7 +70,7 @@ final class TaskPromiseTests: XCTestCase {
   }
 
   // Spec: T2.3
-  func testTaskLocalsAndPriorityAreKept() throws {
+  func testTaskLocalsAndPriorityAreInherited() throws {
     let seen = TaskPromiseTests.$mark.withValue("mine") {
       Promise { TaskPromiseTests.mark }
     }
@@ -74,7 +89,7 @@ final class TaskPromiseTests: XCTestCase {
   }
 
   // Spec: T2.4
-  func testItsResultResolves() throws {
+  func testTheResultResolvesThePromise() throws {
     let failure = Failure()
     let throwing = Promise {
       await Task.yield()
@@ -103,7 +118,7 @@ final class TaskPromiseTests: XCTestCase {
   }
 
   // Spec: T2.5
-  func testAnErrorOfCancellationIsNoMessage() throws {
+  func testACancellationErrorOfTheTaskIsNotARequest() throws {
     let promise = Promise {
       await Task.yield()
       throw CancellationError()
@@ -135,7 +150,7 @@ final class TaskPromiseTests: XCTestCase {
 
   // Spec: T2.6
   @MainActor
-  func testCancelReachesTheTaskOfAMainHandler() async throws {
+  func testACancelReachesTheTaskOfAMainHandler() async throws {
     let (started, noticed) = (Promise(), Promise())
     let child = Promise.resolved(1).thenOnMain { _ in
       started.fulfill(())
@@ -147,19 +162,4 @@ final class TaskPromiseTests: XCTestCase {
     _ = try await noticed.value(as: Any.self)
     XCTAssertTrue(child.isCancelled)
   }
-}
-
-@MainActor
-private final class Page {
-  var text = ""
-
-  func write(_ text: String) async {
-    await Task.yield()
-    self.text = text
-  }
-}
-
-private final class Notebook {
-  let text: String
-  init(_ text: String) { self.text = text }
 }

@@ -1,0 +1,218 @@
+// A cancel of a settled promise cancels its pending descendants, and nothing else (C3, C5).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class CancelDescentTests: XCTestCase {
+  private let context = SteppedContext()
+  private let failure = Failure()
+
+  // Spec: C3.1
+  func testCancelDoesNotChangeASettledPromise() throws {
+    let value = Failure("used as a value")
+    let fulfilled = Promise().fulfilled(with: value)
+    fulfilled.cancel()
+    XCTAssertEqual([fulfilled.isFulfilled, fulfilled.isRejected], [true, false])
+    XCTAssertFalse(fulfilled.isCancelled)
+    XCTAssertTrue(try fulfilled.result?.get() as? Failure === value)
+
+    let reason = Failure()
+    let rejected = Promise.rejected(reason)
+    rejected.cancel(Failure("another"))
+    XCTAssertEqual([rejected.isRejected, rejected.isCancelled], [true, false])
+    XCTAssertTrue(rejected.reasonNow === reason)
+  }
+
+  // Spec: C3.2
+  func testCancelOfASettledPromiseCancelsItsPendingDescendants() throws {
+    let root = Promise(on: context)
+    let open = Promise()
+    let child = root.then { _ in 1 }
+    let grandchild = child.then { _ in 2 }
+    let deep = grandchild.then { _ in open }
+    let below = deep.then { _ in 3 }
+    let failedBranch = child.then { _ in throw Failure("branch") }
+    let belowFailed = failedBranch.catch { _ in Promise() }
+    root.fulfill(0)
+    context.drain()
+    XCTAssertTrue([root, child, grandchild, failedBranch].allSatisfy { $0.isSettled })
+    XCTAssertTrue([deep, below, belowFailed].allSatisfy { $0.isPending })
+
+    root.cancel(failure)
+    assertCancelled([deep, below, belowFailed], failure)
+    XCTAssertTrue([root, child, grandchild].allSatisfy { $0.isFulfilled })
+    XCTAssertFalse(failedBranch.isCancelled)
+  }
+
+  // Spec: C3.2, C3.3
+  func testCancelIncludesDescendantsOfDeallocatedPromises() throws {
+    // Each level of the chain has a leaf. All leaves are cancelled, even below released levels.
+    let levels = 4
+    for kept in 0..<(1 << levels) {
+      let context = SteppedContext()
+      let root = Promise(on: context)
+      var held: [Promise] = []
+      var leaves: [Promise] = []
+      do {
+        var level = root
+        for number in 0..<levels {
+          level = level.then { _ in number }
+          if kept & (1 << number) != 0 { held.append(level) }
+          leaves.append(level.then { _ in Promise() })
+        }
+      }
+      root.fulfill(0)
+      context.drain()
+      XCTAssertTrue(leaves.allSatisfy { $0.isPending })
+      root.cancel()
+      XCTAssertTrue(leaves.allSatisfy { $0.isCancelled }, "held: \(String(kept, radix: 2))")
+      XCTAssertTrue(held.allSatisfy { $0.isFulfilled })
+    }
+  }
+
+  // Spec: C3.5
+  func testARunningHandlerIsNotInterruptedButItsResultIsIgnored() throws {
+    let (started, goOn, returned, below) = (Event(), Event(), Event(), Counter())
+    let (root, queue) = (Promise(), DispatchQueue(label: "handler"))
+    let child = root.thenOn(queue) { _ in
+      started.signal()
+      goOn.wait("permission")
+      returned.signal()
+      return "too late"
+    }
+    child.thenOn(.immediate) { _ in below.increment() }
+    root.fulfill(0)
+    started.wait("start")
+    root.cancel(failure)
+    XCTAssertTrue(child.isCancelled, "the child is cancelled while its handler runs")
+    goOn.signal()
+    returned.wait("the end of the handler")
+    queue.sync {}
+    XCTAssertTrue(try child.reason() as? Failure === failure)
+    XCTAssertEqual(below.value, 0)
+  }
+
+  // Spec: C3.6
+  func testASecondCancelHasNoEffect() throws {
+    let (promise, resolver) = Promise.pending(on: context)
+    let (first, second) = (Failure("first"), Failure("second"))
+    let (heard, ran) = (Counter(), Log<any Error>())
+    resolver.onCancel { _ in heard.increment() }
+    let child = promise.catch { ran.append($0) }
+    let grandchild = child.then { _ in 1 }
+    promise.cancel(first)
+    promise.cancel(second)
+    XCTAssertTrue(child.isPending && grandchild.isPending, "the handler of the child has not run")
+    context.drain()
+    promise.cancel(second)
+    context.drain()
+    assertCancelled([promise, child, grandchild], first)
+    XCTAssertTrue(resolver.isCancelled)
+    XCTAssertEqual(heard.value, 1)
+    XCTAssertEqual(ran.all.map { $0 as? Failure }, [first])
+  }
+
+  // Spec: C3.7
+  func testAThenAfterTheCancelOfASettledPromiseRuns() throws {
+    let promise = Promise(on: context)
+    let before = promise.then { _ in Promise() }
+    promise.fulfill(7)
+    context.drain()
+    promise.cancel()
+    XCTAssertTrue(before.isCancelled)
+
+    let after = promise.then { $0 as! Int + 1 }
+    context.drain()
+    XCTAssertEqual(try after.value(), 8)
+    XCTAssertFalse(after.isCancelled)
+
+    let rejected = Promise.rejected(failure)
+    rejected.cancel()
+    let recovered = rejected.catchOn(.immediate) { _ in "recovered" }
+    XCTAssertEqual(try recovered.value(), "recovered")
+    let passedOn = rejected.then { _ in 1 }
+    XCTAssertTrue(try passedOn.reason() as? Failure === failure)
+    XCTAssertFalse(passedOn.isCancelled)
+  }
+
+  // Spec: C5.1
+  func testCancelDoesNotAffectTheParentOrTheSiblings() throws {
+    let root = Promise(on: context)
+    let child = root.then { $0 as! Int + 1 }
+    let sibling = root.then { $0 as! Int + 2 }
+    let nephew = sibling.then { $0 as! Int + 3 }
+    let grandchild = child.then { _ in 0 }
+    child.cancel()
+    assertCancelled([child, grandchild])
+    XCTAssertTrue([root, sibling, nephew].allSatisfy { $0.isPending })
+    root.fulfill(1)
+    context.drain()
+    XCTAssertEqual(try root.value(), 1)
+    XCTAssertEqual(try sibling.value(), 3)
+    XCTAssertEqual(try nephew.value(), 6)
+
+    // Parents and siblings are also untouched while handlers wait, and by a cancel of a settled promise.
+    let late = root.then { _ in 0 }
+    let other = root.then { _ in "other" }
+    late.cancel()
+    context.drain()
+    XCTAssertEqual(try other.value(), "other")
+    other.cancel()
+    XCTAssertTrue(other.isFulfilled && root.isFulfilled)
+  }
+
+  // Spec: C3.2
+  func testASecondCancelIncludesAChildThatAHandlerHasAdded() {
+    let root = Promise(on: .immediate)
+    let parent = root.then { $0 }
+    let ran = Counter()
+    root.fulfill(1)
+    let late = Log<Promise>()
+    parent.then { _ in
+      root.cancel()
+      let child = parent.then { _ in ran.increment() }
+      late.append(child)
+      root.cancel()
+      XCTAssertTrue(child.isCancelled)
+    }
+    XCTAssertEqual(late.all.map(\.isCancelled), [true])
+    XCTAssertEqual(ran.value, 0, "a cancelled child's handler does not run")
+  }
+
+  /// A cancel removes the mark from promises without pending descendants. A later cancel still finds
+  /// descendants that were added in the meantime.
+  // Spec: C3.2
+  func testASecondCancelIncludesPromisesThatWereAddedSinceTheFirst() {
+    let root = Promise(on: .immediate)
+    root.fulfill(0)
+    var chain = [root]
+    for _ in 0..<5 { chain.append(chain[chain.count - 1].then { $0 }) }
+    for _ in 0..<3 {
+      let pending = chain.map { $0.then { _ in Promise() } }
+      root.cancel()
+      assertCancelled(pending)
+    }
+    let last = chain[5].then { _ in Promise() }
+    root.cancel()
+    XCTAssertTrue(last.isCancelled)
+  }
+
+  // Spec: C3.4
+  func testCancelIncludesAnUnretainedDescendantThatFollowsAnotherPromise() {
+    for early in [true, false] {
+      let root = Promise(on: .immediate)
+      let (end, resolver) = Promise.pending()
+      let outer = Promise()
+      do {
+        let between = root.then { _ in end }
+        if early { outer.bind(between) }
+        root.fulfill(0)
+        if !early { outer.bind(between) }
+        XCTAssertTrue(between.parent === root)
+      }
+      root.cancel()
+      XCTAssertTrue(outer.isCancelled && resolver.isCancelled)
+    }
+  }
+}

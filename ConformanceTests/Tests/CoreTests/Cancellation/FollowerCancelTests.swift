@@ -1,0 +1,263 @@
+// A cancelled follower withdraws from the promise that it follows, and the other way round (C4.1 to
+// C4.10).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class FollowerCancelTests: XCTestCase {
+  // Spec: C1.6, A2.12
+  func testAPromiseThatFollowsAPendingPromiseCanBeCancelled() throws {
+    let (failure, other, adopter) = (Failure(), Promise(), Promise())
+    adopter.resolve(other)
+    adopter.fulfill("ignored: the first resolution counts")
+    XCTAssertTrue(adopter.isPending)
+    adopter.cancel(failure)
+    assertCancelled([adopter], failure)
+    other.fulfill("late")
+    assertCancelled([adopter], failure)
+
+    for isLateResolution in [true, false] {
+      let functions = Log<DeferredThenable.Functions>()
+      let waiting = Promise()
+      waiting.resolve(DeferredThenable(functions))
+      XCTAssertTrue(waiting.isPending)
+      waiting.cancel(failure)
+      assertCancelled([waiting], failure)
+      let (resolve, reject) = functions.all[0]
+      if isLateResolution { resolve("late") } else { reject("late") }
+      assertCancelled([waiting], failure)
+    }
+  }
+
+  // Spec: C4.1, C4.2, C4.3, C4.10, C4.14
+  func testEachKindOfFollowerWithdrawsWhenItIsCancelled() throws {
+    let context = SteppedContext()
+    let ways: [(String, @Sendable (Promise) -> Promise)] = [
+      ("bind", { other in other.follower() }),
+      ("resolve", { other in Promise().decided(with: other) }),
+      ("a resolver", { other in Promise { $0.resolve(other) } }),
+      ("resolved", { other in Promise.resolved(other) }),
+      ("a returned promise", { other in context.settled(1).then { _ in other } }),
+      ("a returned optional", { other in context.settled(1).then { _ -> Promise? in other } }),
+      ("a returned Any", { other in context.settled(1).then { _ -> Any in other } }),
+      ("a rejection handler", { other in context.broken().catch { _ in other } }),
+      ("a thenable", { other in Promise.resolved(ThenableOf(other)) }),
+    ]
+    for (name, adopt) in ways {
+      // One adopter follows a single promise. The other adopter follows the end of a chain.
+      let heard = Log<any Error>()
+      let other = Promise(onCancel: { heard.append($0) })
+      let beside = other.catch { _ in 1 }
+      let chain = Chain(context)
+      let (failure, adopters) = (Failure(), [adopt(other), adopt(chain.end)])
+      let below = adopters.map { $0.then { $0 } }
+      context.drain()
+      chain.assertPending(name)
+      for promise in adopters + below { XCTAssertTrue(promise.isPending, name) }
+      for adopter in adopters { adopter.cancel(failure) }
+      assertCancelled(adopters + below + [other], failure, name)
+      XCTAssertTrue(try beside.reason() as? Failure === failure, name)
+      XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
+      chain.assertCancelled(failure, name)
+    }
+  }
+
+  // Spec: C4.4, C4.5, C6.7, R1.5, R4.6
+  func testAFollowerIsCancelledWithThePromiseThatItFollows() throws {
+    let failure = Failure()
+    for isEarlier in [false, true] {
+      for isByHandler in [false, true] {
+        let name = "cancelled earlier: \(isEarlier), by a handler: \(isByHandler)"
+        let context = SteppedContext()
+        let other = Promise()
+        if isEarlier { other.cancel(failure) }
+        let adopter = isByHandler ? context.settled(1).then { _ in other } : other.follower(on: context)
+        let heard = Log<any Error>()
+        let beside = Promise(onCancel: { heard.append($0) })
+        beside.bind(other)
+        let recovered = adopter.catch { _ in "recovered" }
+        let after = recovered.then { _ in "after" }
+        context.drain()
+        if !isEarlier { other.cancel(failure) }
+        assertCancelled([adopter, beside], failure, name)
+        XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure], name)
+        context.drain()
+        assertCancelled([recovered, after], failure, "below a cancelled follower, \(name)")
+
+        let late = adopter.catch { _ in "recovered" }
+        context.drain()
+        assertCancelled([late], failure, "late, \(name)")
+      }
+    }
+  }
+
+  // Spec: C4.6
+  func testACancelPropagatesThroughAChainOfFollowers() throws {
+    // The promises are bound in four orders, and the cancel starts at each promise in turn.
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
+      for start in 0...4 {
+        let failure = Failure()
+        let promises = (0...4).map { _ in Promise() }
+        let tails = promises.map { promise in promise.catch { _ in 1 } }
+        for index in order { promises[index].bind(promises[index + 1]) }
+        promises[start].cancel(failure)
+        for tail in tails { _ = tail.outcome() }
+        assertCancelled(promises + tails, failure, "\(order) from \(start)")
+      }
+    }
+  }
+
+  // Spec: C4.7
+  func testAnotherFollowerKeepsTheFollowedPromise() throws {
+    for number in [2, 20] {
+      for adoptsAnother in [false, true] {
+        let (failure, shared, further) = (Failure(), Promise(), Promise())
+        let adopters = (0..<number).map { _ in shared.follower() }
+        if adoptsAnother { shared.bind(further) }
+        for (left, adopter) in adopters.enumerated() {
+          XCTAssertTrue(shared.isPending && further.isPending, "\(number - left) followers are left")
+          XCTAssertTrue(adopter.isPending)
+          adopter.cancel(failure)
+          XCTAssertTrue(adopter.isCancelled)
+        }
+        assertCancelled([shared] + (adoptsAnother ? [further] : []), failure)
+      }
+    }
+  }
+
+  // Spec: C4.8
+  func testAPromiseThatIsBoundAfterItsCancelWithdrawsAtOnce() throws {
+    let (chain, failure) = (Chain(), Failure())
+    let cancelled = Promise()
+    cancelled.cancel(failure)
+    cancelled.bind(chain.end)
+    chain.assertCancelled(failure)
+
+    // A resolver that resolves with an `Optional` promise also forwards the cancel at once.
+    let (second, resolver) = Promise.pending()
+    second.cancel(failure)
+    let third = Promise()
+    resolver.resolve(third as Promise?, nil)
+    XCTAssertTrue(third.isCancelled)
+
+    // A child that was cancelled through its parent also forwards the cancel at once.
+    let parent = Promise()
+    let child = parent.then { _ in 1 }
+    parent.cancel(failure)
+    let fourth = Promise()
+    child.bind(fourth)
+    XCTAssertTrue(fourth.isCancelled)
+  }
+
+  /// A second resolution has no effect, even if the promise was freed.
+  // Spec: C4.8, A2.11
+  func testASecondResolutionOfAFreedPromiseHasNoEffect() {
+    let resolver = {
+      let (promise, resolver) = Promise.pending()
+      promise.cancel()
+      return resolver
+    }()
+    resolver.fulfill("the first resolution")
+    let other = Promise()
+    XCTAssertFalse(resolver.resolve(other))
+    XCTAssertTrue(other.isPending)
+  }
+
+  // Spec: C4.1, C3.1, C4.20
+  func testACancelOfASettledFollowerHasNoEffect() throws {
+    let other = Promise()
+    let adopter = other.follower()
+    other.fulfill("value")
+    let pendingChild = other.thenOn(SteppedContext()) { _ in 1 }
+    adopter.cancel()
+    XCTAssertTrue(adopter.isFulfilled && other.isFulfilled)
+    XCTAssertTrue(pendingChild.isPending, "a settled adopter forwards no cancel")
+  }
+
+  // Spec: C4.2, C4.6, C4.10
+  func testACancelPropagatesThroughHandlersThatReturnPromises() {
+    for isFromTheRoot in [false, true] {
+      let chain = Chain()
+      let (context, failure) = (chain.context, Failure())
+      @Sendable func inner() -> Promise {
+        context.settled(2).then { _ in chain.end }.then { $0 }.catch { _ in 0 }
+      }
+      let login = context.settled(1)
+      let outer = login.then { _ in inner() }
+      let below = outer.then { $0 }
+      context.drain()
+      chain.assertPending()
+      (isFromTheRoot ? login : outer).cancel(failure)
+      XCTAssertTrue(outer.isCancelled && below.isCancelled && login.isFulfilled)
+      chain.assertCancelled(failure, "from the root: \(isFromTheRoot)")
+    }
+  }
+
+  // Spec: K3.2, C4.10
+  func testACancelledCombinatorWithdrawsFromItsInputs() {
+    let combine: [(String, @Sendable ([Promise]) -> Promise)] = [
+      ("all", { Promise.all($0, cancellingInputs: true) }),
+      ("allSettled", { Promise.allSettled($0, cancellingInputs: true) }),
+      ("any", { Promise.any($0, cancellingInputs: true) }),
+      ("race", { Promise.race($0, cancellingInputs: true) }),
+      ("all of all", { Promise.all([Promise.all($0, cancellingInputs: true)], cancellingInputs: true) }),
+      ("a handler's all", { inputs in Promise.resolved(Promise.all(inputs, cancellingInputs: true)) }),
+    ]
+    for (name, combine) in combine {
+      let (context, failure) = (SteppedContext(), Failure())
+      let chains = [Chain(context), Chain(context)]
+      combine(chains.map(\.end)).cancel(failure)
+      for chain in chains { chain.assertCancelled(failure, name) }
+    }
+  }
+
+  /// In the first two cases the child is cancelled before the handler returns, and then retained or released.
+  /// In the third case the child is cancelled while the handler returns.
+  // Spec: C4.2, C4.8
+  func testAChildWithdrawsFromThePromiseThatItsAsynchronousHandlerReturns() throws {
+    for (isCancelledBefore, isReleased) in [(true, false), (true, true), (false, false)] {
+      let (chain, failure, gate) = (Chain(), Failure(), Promise())
+      let started = Event()
+      var child: Promise? = Promise.resolved(1).then { _ async in
+        started.signal()
+        // The cancellation does not end this wait.
+        await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
+        return chain.end
+      }
+      started.wait("the handler")
+      if isCancelledBefore { child?.cancel(failure) }
+      if isReleased { child = nil }
+      gate.fulfill(())
+      child?.cancel(failure)
+      chain.drainUntilCancelled()
+      chain.assertCancelled(failure, "before: \(isCancelledBefore), released: \(isReleased)")
+    }
+  }
+
+  // Spec: C4.2
+  func testAChildThatIsCancelledWhileItsHandlerRunsWithdrawsFromTheResult() {
+    let (chain, failure) = (Chain(), Failure())
+    let (started, gate, queue) = (Event(), Event(), DispatchQueue(label: "handler"))
+    let child = Promise.resolved(1).thenOn(queue) { _ -> Promise in
+      started.signal()
+      gate.wait("permission")
+      return chain.end
+    }
+    started.wait("the handler")
+    child.cancel(failure)
+    gate.signal()
+    queue.sync {}
+    chain.assertCancelled(failure)
+  }
+
+  // Spec: C4.2, C4.9
+  func testACancelledPromiseWithdrawsFromThePromiseOfItsThenable() {
+    let functions = Log<DeferredThenable.Functions>()
+    let (task, resolver) = Promise.pending()
+    let promise = Promise.resolved(DeferredThenable(functions))
+    promise.cancel()
+    functions.all[0].resolve(task)
+    XCTAssertTrue(resolver.isCancelled)
+  }
+}

@@ -1,0 +1,154 @@
+// The default context runs handlers in parallel; a handler that blocks does not delay others (X1.1 to
+// X1.3, X1.9).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+/// Runs its jobs on the system's pool. `Stack.marker` is the position of the job in the scheduling order.
+private struct NumberingContext: ExecutionContext {
+  let count = Counter()
+
+  func execute(_ job: @escaping @Sendable () -> Void) {
+    let number = count.value
+    count.increment()
+    DispatchQueue.global().async { Stack.mark("\(number)") { job() } }
+  }
+}
+
+/// Blocks a handler until the test calls `free`.
+final class Blocker: Sendable {
+  private let (gate, blocked) = (Event(), Event())
+
+  func block() {
+    blocked.signal()
+    gate.wait("gate")
+  }
+
+  func waitUntilBlocked() { blocked.wait("blocking handler") }
+  func free() { gate.signal() }
+}
+
+final class SharedPoolTests: XCTestCase {
+  // Spec: X1.1, R5.1
+  func testABlockedHandlerDoesNotDelayItsSibling() {
+    for blocksFirst in [true, false] {
+      for settledBefore in [true, false] {
+        // If `below` is true, a worker that has just run another handler schedules these handlers.
+        for below in [false, true] {
+          let root = Promise()
+          let promise = below ? root.then { $0 } : root
+          let (blocker, ran) = (Blocker(), Event())
+          if settledBefore { root.fulfill(1) }
+          if blocksFirst { promise.then { _ in blocker.block() } }
+          promise.then { _ in ran.signal() }
+          if !blocksFirst { promise.then { _ in blocker.block() } }
+          if !settledBefore { root.fulfill(1) }
+          blocker.waitUntilBlocked()
+          ran.wait("sibling")
+          blocker.free()
+        }
+      }
+    }
+  }
+
+  // Spec: X1.2, R5.1
+  func testABlockedHandlerDoesNotDelayAnotherTree() throws {
+    let (blocker, other) = (Blocker(), Promise())
+    let end = other.then { $0 as! Int + 1 }.then { $0 as! Int + 1 }
+    let blocking = Promise.resolved(0).then { _ in
+      other.fulfill(0)
+      blocker.block()
+    }
+    blocker.waitUntilBlocked()
+    XCTAssertEqual(try end.value(), 2)
+    XCTAssertTrue(blocking.isPending)
+    blocker.free()
+    _ = blocking.outcome()
+  }
+
+  /// Stops at the first failure, because a lost handler makes every later round fail too.
+  override func setUp() { continueAfterFailure = false }
+
+  // Spec: X1.3
+  func testABlockedHandlerAnywhereInABacklogDelaysNoOther() {
+    // Some positions are behind more jobs than one worker runs in a row. The last handler may run directly on
+    // the worker that settles its parent.
+    for position in [0, 1, 63, 64, 500, 998, 999] {
+      for below in [false, true] {
+        let (blocker, others) = (Blocker(), DispatchGroup())
+        let root = Promise()
+        let promise = below ? root.then { $0 } : root
+        for number in 0..<1000 {
+          if number == position {
+            promise.then { _ in blocker.block() }
+          } else {
+            others.enter()
+            promise.then { _ in others.leave() }
+          }
+        }
+        root.fulfill(0)
+        blocker.waitUntilBlocked()
+        XCTAssertEqual(others.wait(timeout: .now() + patience), .success, "\(position)")
+        for _ in 0..<500 {
+          others.enter()
+          promise.then { _ in others.leave() }
+        }
+        XCTAssertEqual(others.wait(timeout: .now() + patience), .success, "later handlers, \(position)")
+        blocker.free()
+      }
+    }
+  }
+
+  // Spec: X1.1, X1.2
+  func testAHandlerOnAnotherContextDelaysNoOther() throws {
+    let shapes: [@Sendable (Promise) -> Promise] = [
+      { $0.follower(on: .shared) }, { Promise.all([$0]) }, { Promise.race([$0]) }, { $0.catch { _ in 0 } },
+    ]
+    for shape in shapes {
+      for context in [AtOnce(), ImmediateContext()] as [any ExecutionContext] {
+        let (gate, other) = (Event(), Event())
+        let promise = Promise.task { gate.wait("gate") }
+        let blocking = shape(promise).thenOn(context) { _ in other.wait("the other handler") }
+        promise.then { _ in other.signal() }
+        gate.signal()
+        _ = try blocking.outcome().get()
+      }
+    }
+  }
+
+  // Spec: X1.9
+  func testManyThreadsScheduleAtOnce() throws {
+    let (total, done) = (Counter(), DispatchGroup())
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for size in [1, 2, 63, 64, 65, 3000] {
+        let promise = Promise()
+        for _ in 0..<size {
+          done.enter()
+          promise.then { _ in total.increment() }.finally { done.leave() }
+        }
+        promise.fulfill(0)
+      }
+    }
+    XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
+    XCTAssertEqual(total.value, 4 * (1 + 2 + 63 + 64 + 65 + 3000))
+  }
+
+  // Spec: X1.9, C9.2, C9.3
+  func testAHandlerInTheBacklogIsWithdrawnAtOnce() {
+    for _ in 0..<20 {
+      let promise = Promise()
+      let victims = (0..<300).map { _ in
+        let (freed, ended) = (Counter(), Event())
+        let child = promise.then { [canary = Canary { freed.increment() }] _ in use(canary, ended.signal()) }
+        return (child: child, freed: freed, ended: ended)
+      }
+      promise.fulfill(0)
+      for victim in victims.reversed() {
+        victim.child.cancel()
+        // If the captures are not freed, a worker has already started the handler.
+        if victim.freed.value == 0 { victim.ended.wait("a handler that had started") }
+      }
+    }
+  }
+}

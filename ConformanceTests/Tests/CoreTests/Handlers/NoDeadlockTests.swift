@@ -1,0 +1,127 @@
+// A wait that can end does not throw `wouldDeadlock` (H2.10).
+
+import DynamicPromise
+import XCTest
+
+private actor Place {}
+
+/// Allows asynchronous code to block, although the blocking waits are `noasync`.
+private func blocking<T>(_ body: () throws -> T) rethrows -> T { try body() }
+
+/// A foreign context with several threads, which does not conform to `WaitAwareContext`.
+private struct Pool: ExecutionContext {
+  func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
+}
+
+final class NoDeadlockTests: XCTestCase {
+  private let home = DispatchQueue(label: "home")
+
+  /// Waits for `promise` in a job of `context`, or of `home`. Runs `body` when the wait has passed its check
+  /// and blocks.
+  private func waiting(
+    for promise: Promise, on context: (any ExecutionContext)? = nil, line: UInt = #line,
+    _ body: @escaping @Sendable () -> Void
+  ) -> WaitOutcome {
+    let (lookout, context) = (Lookout(), context ?? home)
+    let child = promise.thenOn(lookout, { $0 }, { (reason: any Error) -> Int in throw reason })
+    lookout.whenBlocked(line: line, body)
+    return inside(context, line: line) { try child.get(timeout: patience) }
+  }
+
+  // Spec: H2.10
+  func testThePromiseNeedsOnlyOtherContexts() {
+    let root = Promise(on: home)
+    let elsewhere = root.thenOn(DispatchQueue(label: "other")) { $0 }.thenOn(.shared) { $0 }
+      .thenOn(.immediate) { $0 }.thenOn(DispatchQueue.global()) { $0 }
+    XCTAssertEqual(waiting(for: elsewhere) { root.fulfill(1) }, .value(1))
+    XCTAssertEqual(inside(home) { try Promise.task(on: .shared) { 2 }.get(timeout: patience) }, .value(2))
+    let target = DispatchQueue(label: "target")
+    let (left, right) = (DispatchQueue(label: "l", target: target), DispatchQueue(label: "r"))
+    let needed = Promise.resolved(0).thenOn(right) { _ in 3 }
+    XCTAssertEqual(inside(left) { try needed.get(timeout: patience) }, .value(3))
+  }
+
+  // Spec: H2.10
+  func testOtherCodeMaySettleThePromise() {
+    let root = Promise(on: home)
+    XCTAssertEqual(waiting(for: root) { root.fulfill(1) }, .value(1))
+    let follower = Promise(on: home)
+    let other = Promise(on: home)
+    follower.bind(other)
+    XCTAssertEqual(waiting(for: follower.thenOn(.shared) { $0 }) { other.fulfill(2) }, .value(2))
+  }
+
+  // Spec: H2.10
+  func testHandlersOnConcurrentContextsMayOverlap() {
+    let pool = DispatchQueue(label: "pool", attributes: .concurrent)
+    for context: any ExecutionContext in [
+      ReadingContext(pool), DispatchQueue.global(), DefaultContext.shared, Pool(),
+    ] {
+      XCTAssertEqual(waitingForItself(context), .value(1), "\(context)")
+    }
+  }
+
+  private func waitingForItself(_ context: some ExecutionContext) -> WaitOutcome {
+    inside(context) {
+      try Promise.resolved(1).thenOn(context) { $0 }.then { $0 }.get(timeout: patience)
+    }
+  }
+
+  // Spec: H2.10
+  func testTheHandlerRunsOnAnotherThread() {
+    let (runs, goesOn) = (Event(), Event())
+    let child = Promise.task {
+      runs.signal()
+      goesOn.wait()
+      return 1
+    }
+    runs.wait("the handler")
+    XCTAssertEqual(waiting(for: child.then { $0 }) { goesOn.signal() }, .value(1))
+  }
+
+  // Spec: H2.10
+  func testTheAsynchronousHandlerHasStartedATask() throws {
+    let (gate, starts) = (Promise(), Event())
+    let root = Promise()
+    let child = root.thenOn(home) { (_: Any) async throws -> Int in
+      starts.signal()
+      return try await gate.value(as: Int.self)
+    }
+    root.fulfill(0)
+    starts.wait("the handler's task")
+    XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
+    // The child of the cancelled promise waits for the task of its rejection handler. The task does not need
+    // the thread that started it.
+    let cancelled = Promise().cancelled()
+    let asyncGate = Promise()
+    let thread = OwnThread()
+    let last = cancelled.catchOn(thread) { (_: any Error) async throws -> Int in
+      starts.signal()
+      _ = try await asyncGate.value
+      throw Failure("late")
+    }
+    starts.wait("the second task")
+    let outcome = waiting(for: last, on: thread) { asyncGate.fulfill(2) }
+    guard case .failure = outcome else { return XCTFail("\(outcome)") }
+    XCTAssertTrue(last.isCancelled)
+  }
+
+  // Spec: H2.10
+  func testOneOfSeveralWaysIsEnough() {
+    let (open, second) = (Promise(), Promise())
+    let stuck = Promise().thenOn(home) { $0 }
+    XCTAssertEqual(waiting(for: Promise.race([stuck, open])) { open.fulfill(1) }, .value(1))
+    XCTAssertEqual(waiting(for: Promise.any([stuck, second])) { second.fulfill(2) }, .value(2))
+  }
+
+  // Spec: H2.10
+  func testATimerMaySettleThePromise() {
+    let stuck = Promise().thenOn(home) { $0 }
+    XCTAssertEqual(inside(home) { try stuck.setTimeout(0.001).get(timeout: patience) }, .timeout)
+    XCTAssertEqual(
+      inside(home) { [home] in
+        try Promise.resolved(1).thenOn(.shared) { [home] in Promise.resolved($0, on: home) }
+          .get(timeout: patience)
+      }, .value(1))
+  }
+}

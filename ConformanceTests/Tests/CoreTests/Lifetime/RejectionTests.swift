@@ -1,0 +1,141 @@
+// Observed and unobserved rejections (L5.1 to L5.3).
+
+import DynamicPromise
+import XCTest
+
+final class RejectionTests: XCTestCase {
+  // Spec: L5.1
+  func testANewRejectionIsUnobserved() {
+    let context = SteppedContext()
+    let cycle = Promise()
+    cycle.resolve(cycle)
+    let all = [
+      Promise.rejected(Failure()), Promise { $0.reject("text") }, Promise { _ in throw Failure() },
+      Promise.resolved(Failure()), context.settled(1).then { _ in throw Failure() }, cycle,
+      Promise.resolved(StructThenable { _, reject in reject(Failure()) }), Promise().cancelled(),
+    ]
+    context.drain()
+    for promise in all {
+      XCTAssertTrue(promise.isRejected)
+      XCTAssertFalse(promise.isRejectionObserved)
+      // Reading the state does not observe the reason.
+      _ = (promise.isSettled, promise.isPending, promise.isFulfilled, promise.isCancelled)
+      _ = (promise.parent, promise.root === promise)
+      XCTAssertFalse(promise.isRejectionObserved)
+    }
+  }
+
+  // Spec: L5.1
+  func testOnlyRejectionsAreObserved() {
+    let pending = Promise()
+    let child = pending.catch { _ in 1 }
+    XCTAssertFalse(pending.isRejectionObserved, "there is no rejection")
+    pending.fulfill(1)
+    XCTAssertNotNil(pending.result)
+    XCTAssertFalse(pending.isRejectionObserved)
+    withExtendedLifetime(child) {}
+  }
+
+  /// Expects each way to observe the rejection, whether it begins before or after the rejection. Passes the
+  /// promise that a way returns to `check`.
+  private func assertObserved(
+    _ ways: [(SteppedContext, Promise) -> Promise], line: UInt = #line, _ check: (Promise) -> Void
+  ) {
+    for (number, observe) in ways.enumerated() {
+      for isEarly in [true, false] {
+        let context = SteppedContext()
+        let promise = Promise(on: context)
+        if !isEarly { promise.reject(Failure()) }
+        XCTAssertFalse(promise.isRejectionObserved, "way \(number)", line: line)
+        let observer = observe(context, promise)
+        if isEarly {
+          context.drain()
+          promise.reject(Failure())
+        }
+        context.drain()
+        XCTAssertTrue(promise.isRejectionObserved, "way \(number), early: \(isEarly)", line: line)
+        check(observer)
+      }
+    }
+  }
+
+  // Spec: L5.2
+  func testARejectionHandlerObserves() {
+    assertObserved([
+      { $1.catch { _ in 1 } }, { $1.then({ _ in 1 }, { _ in 2 }) }, { $1.finally {} },
+      { $1.catch { (_: Failure) in 1 } },
+    ]) { XCTAssertTrue($0.isSettled) }
+  }
+
+  // Spec: L5.2
+  func testPassingARejectionOnObserves() {
+    for isEarly in [true, false] {
+      let promise = Promise()
+      if !isEarly { promise.reject(Failure()) }
+      let child = promise.then { _ in 1 }
+      let grandchild = child.then { _ in 2 }
+      if isEarly { promise.reject(Failure()) }
+      XCTAssertTrue(promise.isRejectionObserved, "the rejection is passed on to the child")
+      XCTAssertTrue(child.isRejectionObserved)
+      XCTAssertTrue(grandchild.isRejected)
+      XCTAssertFalse(grandchild.isRejectionObserved)
+    }
+  }
+
+  // Spec: L5.2
+  func testFollowingObserves() {
+    assertObserved([
+      { $1.follower() }, { Promise.resolved($1) },
+      { context, other in context.settled(1).then { _ in other } },
+    ]) { XCTAssertTrue($0.isRejected && !$0.isRejectionObserved) }
+  }
+
+  // Spec: L5.2
+  func testReadingTheResultObserves() {
+    let read = Promise.rejected(Failure())
+    XCTAssertNotNil(read.result)
+    XCTAssertTrue(read.isRejectionObserved)
+
+    let got = Promise.rejected(Failure())
+    XCTAssertThrowsError(try got.get(timeout: patience))
+    XCTAssertTrue(got.isRejectionObserved)
+
+    // Reading a pending promise observes nothing.
+    let pending = Promise()
+    XCTAssertNil(pending.result)
+    pending.reject(Failure())
+    XCTAssertFalse(pending.isRejectionObserved)
+  }
+
+  // Spec: L5.3
+  func testAnObservedRejectionStaysObserved() {
+    let observers: [(String, @Sendable (Promise) -> Void)] = [
+      ("a handler that ran", { $0.catchOn(.immediate) { _ in 1 } }),
+      ("a cancelled child", { $0.catchOn(SteppedContext()) { _ in 1 }.cancel() }),
+      ("a discarded child", { $0.then { _ in 1 } }),
+      (
+        "a dropped job",
+        {
+          let context = SteppedContext()
+          $0.catchOn(context) { _ in 1 }
+          context.dropAll()
+        }
+      ),
+      ("a discarded adopter", { Promise().bind($0) }),
+      ("a cancelled adopter", { $0.follower().cancel() }),
+      ("a reader", { _ = $0.result }),
+    ]
+    for (name, observe) in observers {
+      for isEarly in [true, false] where !(isEarly && name == "a reader") {
+        let promise = Promise()
+        if isEarly { observe(promise) }
+        promise.reject(Failure())
+        if !isEarly { observe(promise) }
+        XCTAssertTrue(promise.isRejectionObserved, name)
+        promise.reject(Failure("another"))
+        promise.cancel()
+        XCTAssertTrue(promise.isRejectionObserved, name)
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// Handlers run on a stack without user code, each once (A1).
+
+import DynamicPromise
+import XCTest
+
+final class HandlerStackTests: XCTestCase {
+  private static let serial = DispatchQueue(label: "serial")
+  private static let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+
+  /// The contexts that conform to Promises/A+, each with a function that makes a promise.
+  private static let contexts: [(name: String, make: @Sendable () -> Promise)] = [
+    ("default", { Promise() }),
+    ("serial", { Promise(on: serial) }),
+    ("barrier", { Promise(on: concurrent) }),
+    ("global", { Promise(on: DispatchQueue.global()) }),
+    ("reading", { Promise(on: .reading(concurrent)) }),
+  ]
+
+  /// Records the stack on which each handler runs.
+  private final class Visits: Sendable {
+    private let count: Int
+    private let places = Log<String>()
+    private let left = DispatchGroup()
+
+    init(_ count: Int) {
+      self.count = count
+      for _ in 0..<count { left.enter() }
+    }
+
+    func note(_ what: String) {
+      places.append("\(what): \(Stack.marker)")
+      left.leave()
+    }
+
+    func assertClean(_ name: String) {
+      XCTAssertEqual(left.wait(timeout: .now() + patience), .success, name)
+      XCTAssertEqual(places.count, count, name)
+      for place in places.all { XCTAssertTrue(place.hasSuffix(": nothing"), "\(name): \(place)") }
+    }
+  }
+
+  // Spec: A1.2
+  func testAHandlerNeverRunsInsideAnotherHandler() {
+    for (name, make) in Self.contexts {
+      let visits = Visits(9)
+      @Sendable func expectClean<T>(_ what: String, _ body: () throws -> T) rethrows -> T {
+        visits.note(what)
+        return try Stack.mark(what, body)
+      }
+      let (outer, early, late, settled, adopter) = (make(), make(), make(), make(), make())
+      settled.fulfill(0)
+      adopter.bind(late)
+      early.then { _ in expectClean("settled inside") {} }
+      early.catch { _ in }.then { _ in expectClean("passed on inside") {} }
+      let child = outer.then { _ in
+        expectClean("outer") {
+          settled.then { _ in expectClean("registered inside") {} }
+          outer.then { _ in expectClean("registered on the own parent") {} }
+          early.fulfill(1)
+          late.reject("no")
+        }
+      }
+      adopter.catch { _ in expectClean("rejected inside") {} }
+      child.then { _ in try expectClean("next step") { throw Failure() } }
+        .catch { _ in expectClean("after a throw") { settled } }
+        .then { _ in expectClean("after an adoption") {} }
+      outer.fulfill(0)
+      visits.assertClean(name)
+    }
+  }
+
+  // Spec: A1.3
+  func testAHandlerNeverRunsOnTheStackThatCancelsOrReleases() throws {
+    for (name, make) in Self.contexts {
+      let visits = Visits(9)
+      func expect(_ promise: Promise, _ what: String) {
+        promise.then({ _ in visits.note(what) }, { _ in visits.note(what) })
+      }
+
+      let cancelled = make()
+      expect(cancelled, "handler of the cancelled promise")
+      expect(cancelled.then { _ in }, "below a passed cancellation")
+      let withdrawn = make()
+      let cleaned = withdrawn.finally { visits.note("finally of a withdrawn handler") }
+      let adopted = make()
+      let adopter = make()
+      adopter.bind(adopted)
+      // The adopter's withdrawal cancels `adopted`, because a `catch` is not a consumer.
+      adopted.catch { _ in visits.note("handler of the withdrawn adopted promise") }
+      expect(adopter, "adopter")
+      Stack.mark("cancel") {
+        cancelled.cancel()
+        cleaned.cancel()
+        adopter.cancel("stop")
+        expect(cancelled, "registered on a promise cancelled by request")
+      }
+
+      let (source, follower) = (make(), make())
+      follower.resolve(source)
+      expect(follower, "follower")
+      Stack.mark("adopt") {
+        source.fulfill(1)
+        let settledLate = make()
+        expect(settledLate, "resolved with a settled promise")
+        settledLate.resolve(source)
+      }
+
+      func dropResolver() {
+        var (promise, resolver): (Promise, Resolver?) = Promise.pending()
+        let root = make()
+        root.bind(promise)
+        expect(root, "broken")
+        promise = root
+        Stack.mark("drop") {
+          if let held = resolver { withExtendedLifetime(held) {} }
+          resolver = nil
+        }
+      }
+      dropResolver()
+      visits.assertClean(name)
+    }
+  }
+
+  // Spec: A1.4
+  func testEachHandlerIsScheduledOnce() {
+    let context = SteppedContext()
+    let runs = Log<Int>()
+    var expected: [Int] = []
+    func register(_ promise: Promise, fulfilled: Bool, _ number: Int) {
+      promise.then({ _ in runs.append(number) }, { _ in runs.append(-number) })
+      if fulfilled {
+        promise.then { _ in runs.append(number) }
+      } else {
+        promise.catch { _ in runs.append(-number) }
+      }
+      // A handler for the other outcome is not scheduled.
+      if fulfilled { promise.catch { _ in runs.append(0) } } else { promise.then { _ in runs.append(0) } }
+      expected += [fulfilled ? number : -number, fulfilled ? number : -number]
+    }
+    for fulfilled in [true, false] {
+      let promise = Promise(on: context)
+      let adopter = Promise(on: context)
+      adopter.bind(promise)
+      register(promise, fulfilled: fulfilled, 1)
+      register(adopter, fulfilled: fulfilled, 2)
+      XCTAssertEqual(context.pendingJobs, 0)
+      if fulfilled { promise.fulfill(0) } else { promise.reject("no") }
+      promise.fulfill(1)
+      promise.reject("again")
+      XCTAssertEqual(context.pendingJobs, 4)
+      register(promise, fulfilled: fulfilled, 3)
+      XCTAssertEqual(context.pendingJobs, 6)
+      context.drain()
+      register(adopter, fulfilled: fulfilled, 4)
+      XCTAssertEqual(context.pendingJobs, 2)
+      context.drain()
+      promise.cancel()
+      XCTAssertEqual(context.pendingJobs, 0)
+    }
+    XCTAssertEqual(runs.all.sorted(), expected.sorted())
+  }
+}

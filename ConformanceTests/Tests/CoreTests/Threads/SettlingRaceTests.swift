@@ -1,0 +1,322 @@
+// Settling, registering, adopting and cancelling on several threads (A3.5, A4.4, A4.6).
+
+import Dispatch
+import DynamicPromise
+import XCTest
+
+final class SettlingRaceTests: XCTestCase {
+  // Spec: A3.5
+  func testOneOfManySettlementsWins() {
+    race(lanes: 4, rounds: 500) { round in
+      let (promise, resolver) = Promise.pending()
+      let outcomes = (0..<4).map { Failure("\($0)") }
+      let called = Log<Failure>()
+      let child = promise.thenOn(
+        .immediate, { called.append($0 as! Failure) }, { called.append($0 as! Failure) })
+      let seen = Log<Failure>()
+      let look: @Sendable () -> Void = {
+        switch promise.result {
+        case .success(let value)?: seen.append(value as! Failure)
+        case .failure(let reason)?: seen.append(reason as! Failure)
+        case nil: XCTFail("still pending after this thread's settling call")
+        }
+      }
+      let settlements: [RaceTrack.Part] = [
+        { promise.fulfill(outcomes[0]) }, { resolver.reject(outcomes[1]) }, { promise.resolve(outcomes[2]) },
+        { if round % 2 == 0 { promise.cancel(outcomes[3]) } else { resolver.resolve(nil, outcomes[3]) } },
+      ]
+      let parts = settlements.map { settle -> RaceTrack.Part in
+        return {
+          settle()
+          look()
+        }
+      }
+      return racing(parts) {
+        look()
+        XCTAssertEqual(seen.count, 5)
+        XCTAssertTrue(seen.all.allSatisfy { $0 === seen.all[0] }, "round \(round)")
+        XCTAssertEqual(promise.isCancelled, round % 2 == 0 && seen.all[0] === outcomes[3])
+        // A cancel just after the settlement withdraws a handler that has not started.
+        let isWithdrawn = child.isCancelled && !promise.isCancelled && called.count == 0
+        XCTAssertEqual(called.all, isWithdrawn ? [] : [seen.all[0]], "round \(round)")
+        if round % 2 == 1 { XCTAssertFalse(isWithdrawn) }
+      }
+    }
+  }
+
+  // Spec: A4.4, A4.6, A1.4
+  func testThenAgainstResolve() {
+    let queue = DispatchQueue(label: "serial")
+    race(lanes: 3, rounds: 900) { round in
+      let (promise, resolver) = Promise.pending()
+      let (scheduled, ran, children) = (Log<Int>(), Log<Int>(), Log<Promise>())
+      let register: @Sendable (Range<Int>) -> Void = { numbers in
+        for number in numbers {
+          let context = Observing(context: queue) { scheduled.append(number) }
+          children.append(
+            promise.thenOn(context, { _ in ran.append(number) }, { _ in ran.append(number) }))
+        }
+      }
+      register(0..<4)
+      return racing([
+        {
+          switch round % 3 {
+          case 0: resolver.fulfill(round)
+          case 1: resolver.reject(Failure())
+          default: resolver.resolve(Promise.resolved(round))
+          }
+        },
+        { register(4..<10) },
+        { register(10..<16) },
+      ]) {
+        for child in children.all { _ = try child.value() as Any }
+        queue.sync {}
+        XCTAssertEqual(ran.all, scheduled.all, "round \(round): a serial queue keeps the order")
+        XCTAssertEqual(ran.all.sorted(), Array(0..<16), "round \(round): each handler runs once")
+        XCTAssertEqual(ran.all.prefix(4), [0, 1, 2, 3])
+        XCTAssertEqual(ran.all.filter { 4..<10 ~= $0 }, Array(4..<10), "round \(round)")
+        XCTAssertEqual(ran.all.filter { $0 >= 10 }, Array(10..<16), "round \(round)")
+      }
+    }
+  }
+
+  // Spec: A4.6
+  func testWaitAgainstResolve() {
+    race(lanes: 3, rounds: 500) { round in
+      let (promise, seen) = (Promise(), Log<Int>())
+      let parts: [RaceTrack.Part] = [
+        { promise.fulfill(round) },
+        { if case .success(let value) = promise.outcome() { seen.append(value as! Int) } },
+        {
+          // A wait that times out at once must not consume the wake-up of another waiter.
+          _ = try? promise.get(timeout: 0)
+          if case .success(let value) = promise.outcome() { seen.append(value as! Int) }
+        },
+      ]
+      return (parts, { XCTAssertEqual(seen.all, [round, round]) })
+    }
+  }
+
+  // Spec: A4.6, C2.8
+  func testThenAgainstCancel() {
+    let queue = DispatchQueue(label: "serial")
+    race(lanes: 3, rounds: 600) { round in
+      let (promise, resolver) = Promise.pending(on: queue)
+      let failure = Failure()
+      let (rejected, finished, heard) = (Counter(), Counter(), Counter())
+      let children = Log<Promise>()
+      let register: @Sendable () -> Void = {
+        for _ in 0..<3 {
+          children.append(promise.then { _ in XCTFail("a promise cancelled by request has no value") })
+          children.append(promise.catch { _ in rejected.increment() })
+          children.append(promise.finally { finished.increment() }.catch { _ in 0 })
+          resolver.onCancel { _ in heard.increment() }
+        }
+      }
+      register()
+      return racing([{ promise.cancel(failure) }, register, register]) {
+        for child in children.all {
+          XCTAssertTrue(try child.reason() as? Failure === failure)
+          XCTAssertTrue(child.isCancelled, "round \(round)")
+        }
+        XCTAssertEqual([rejected, finished, heard].map(\.value), [9, 9, 9])
+      }
+    }
+  }
+
+  // Spec: A4.6
+  func testBindAgainstSettlingOfTheOther() {
+    race(lanes: 3, rounds: 1200) { round, canary in
+      let ends: [Promise] = (0..<2).map { _ in Promise() }
+      let (adopter, second, outcome, called) = (Promise(), Promise(), Failure(), Log<Failure>())
+      for promise in [adopter, second] {
+        promise.thenOn(
+          .immediate,
+          { value in withExtendedLifetime(canary) { called.append(value as! Failure) } },
+          { reason in withExtendedLifetime(canary) { called.append(reason as! Failure) } })
+      }
+      let end = ends[0]
+      return racing([
+        { adopter.bind(end) },
+        { second.bind(adopter) },
+        {
+          switch round % 4 {
+          case 0: end.fulfill(outcome)
+          case 1: end.reject(outcome)
+          case 2: end.cancel(outcome)
+          default:
+            end.bind(ends[1])
+            ends[1].cancel(outcome)
+          }
+        },
+      ]) {
+        for promise in [adopter, second, end] {
+          XCTAssertTrue(promise.isSettled, "round \(round): a lost wake-up")
+          XCTAssertEqual(promise.isFulfilled, round % 4 == 0)
+          XCTAssertEqual(promise.isCancelled, round % 4 >= 2)
+        }
+        XCTAssertEqual(called.all, [outcome, outcome], "round \(round)")
+      }
+    }
+  }
+
+  // Spec: A4.6, C4.6
+  func testAChainOfFollowersAgainstACancel() {
+    // Two threads complete the chain first -> middle -> last -> end, while a third thread cancels `first` or
+    // `end`. The test releases `middle` at the same time.
+    race(lanes: 3, rounds: 1500) { round, canary in
+      let (outcome, first, last, end) = (Failure(), Promise(), Promise(), Promise())
+      let heads = (0..<(round % 3 * 6)).map { _ in Promise() }
+      let middle = Hold(Promise())
+      middle.with { middle in
+        first.bind(middle)
+        for head in heads { head.bind(middle) }
+        middle.finally { withExtendedLifetime(canary) {} }
+      }
+      let isForwards = round % 2 == 0
+      return racing([
+        {
+          middle.with { $0.bind(last) }
+          middle.drop()
+        },
+        { last.bind(end) },
+        { if isForwards { first.cancel(outcome) } else { end.cancel(outcome) } },
+      ]) {
+        // If other promises also follow `middle`, a cancel of `first` does not cancel `middle` (C4.7).
+        let isKept = isForwards && !heads.isEmpty
+        if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
+        if isKept { end.cancel(outcome) }
+        assertCancelled([first, last, end] + heads, outcome, "round \(round), \(isForwards)")
+      }
+    }
+  }
+
+  // Spec: A4.6, A2.1
+  func testThreadsThatCloseACycle() {
+    race(lanes: 3, rounds: 1200) { round, canary in
+      let promises = (0..<3).map { _ in Promise() }
+      let (outsider, reasons) = (Promise(), Log<any Error>())
+      for promise in promises {
+        promise.catchOn(.immediate) { reason in withExtendedLifetime(canary) { reasons.append(reason) } }
+      }
+      // Either all three promises form a cycle, or the third promise follows a cycle of two.
+      let isTriangle = round % 2 == 0
+      return racing([
+        { promises[0].bind(promises[1]) },
+        { promises[1].resolve(isTriangle ? promises[2] : promises[0]) },
+        {
+          if isTriangle { promises[2].bind(promises[0]) } else { promises[2].resolve(promises[1]) }
+          outsider.bind(promises[2])
+        },
+      ]) {
+        for promise in promises + [outsider] {
+          guard case .failure(PromiseError.cycle)? = promise.result, !promise.isCancelled else {
+            return XCTFail("round \(round): \(promise)")
+          }
+        }
+        XCTAssertEqual(reasons.count, 3)
+      }
+    }
+  }
+
+  // Spec: A4.6, C9.1, C9.2, C9.3, C9.4
+  func testCancelOfAChildAgainstResolveOfItsParent() {
+    let queue = DispatchQueue(label: "serial")
+    race(lanes: 2, rounds: 800) { round, canary in
+      let context = SteppedContext()
+      let parent = round % 2 == 0 ? Promise(on: context) : Promise(on: queue)
+      let ran = Log<Int>()
+      let children = (0..<4).map { number in
+        parent.then { _ in withExtendedLifetime(canary) { ran.append(number) } }
+      }
+      let finished = Counter()
+      let finally = parent.finally { withExtendedLifetime(canary) { finished.increment() } }
+      return racing([
+        {
+          children[1].cancel()
+          children[2].cancel()
+          finally.cancel()
+        },
+        {
+          parent.fulfill(0)
+          context.drain()
+        },
+      ]) {
+        context.drain()
+        queue.sync {}
+        for number in [0, 3] {
+          XCTAssertTrue(children[number].isFulfilled, "round \(round)")
+          XCTAssertTrue(ran.all.contains(number))
+        }
+        for number in [1, 2] where !ran.all.contains(number) {
+          XCTAssertTrue(children[number].isCancelled, "round \(round)")
+        }
+        XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "handlers run in order, each once")
+        XCTAssertEqual(finished.value, 1, "round \(round): the finally closure still runs once")
+      }
+    }
+  }
+
+  // Spec: A4.6, C3.2, C3.3, C3.4
+  func testCancelOfTheRootAgainstAChainThatRuns() {
+    // The cancel must also cancel the pending end of the chain. Meanwhile the levels above the end settle,
+    // and some of them are freed.
+    race(lanes: 2, rounds: 1500) { round in
+      let context = SteppedContext()
+      let (root, resolver) = Promise.pending(on: context)
+      let (other, returned) = (Promise(), Counter())
+      let levels = round % 5
+      var level = root
+      var held: [Promise] = []
+      for number in 0..<levels {
+        level = level.then { _ in number }
+        if round & (32 << number) != 0 { held.append(level) }
+      }
+      let leaf = level.then { _ -> Promise in
+        returned.increment()
+        return other
+      }
+      let below = leaf.then { _ in 1 }
+      level = root
+      resolver.fulfill(0)
+      for _ in 0..<(round / 5 % (levels + 1)) { context.step() }
+      let failure = Failure()
+      let keep = held
+      return racing([{ root.cancel(failure) }, { context.drain() }]) {
+        context.drain()
+        assertCancelled([leaf, below], nil, "round \(round)")
+        XCTAssertEqual(
+          other.isCancelled, returned.value == 1, "round \(round): an adopted promise is cancelled, too")
+        XCTAssertTrue(root.isFulfilled)
+        withExtendedLifetime(keep) {}
+      }
+    }
+  }
+
+  // Spec: A4.6, C4.4
+  func testSeveralCancelsOfOneTree() {
+    // Threads cancel the root, the followed promise and its follower at the same time. Each promise is
+    // cancelled once, with one of the reasons.
+    race(lanes: 3, rounds: 800) { round in
+      let failures = [Failure("root"), Failure("adopted"), Failure("child")]
+      let (heard, caught) = (Counter(), Counter())
+      let adopted = Promise(onCancel: { _ in heard.increment() })
+      let root = Promise(on: .immediate)
+      let child = root.then { _ in 1 }
+      let adopter = child.then { _ in adopted }
+      let below = adopter.catch { _ in caught.increment() }
+      root.fulfill(0)
+      return racing([
+        { root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) },
+      ]) {
+        for cancelled in [adopted, adopter, below] {
+          XCTAssertTrue(cancelled.isCancelled, "round \(round)")
+          let reason = try cancelled.reason()
+          XCTAssertTrue(failures.contains { $0 === reason as? Failure })
+        }
+        XCTAssertEqual(heard.value, 1, "round \(round)")
+        XCTAssertLessThanOrEqual(caught.value, 1)
+      }
+    }
+  }
+}
