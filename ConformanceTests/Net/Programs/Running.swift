@@ -70,12 +70,13 @@ extension World {
     drain()
     if settlingRoots {
       for record in all where record.parent == nil {
-        ending.append(.settle(record.number, .nothing))
+        let settling = Operation.settle(record.number, .nothing)
+        ending.append(settling)
         performFromOutside {
-          if record.promise?.fulfill(nil) == true {
-            record.isResolvedByHand = true
-            record.settledByHandWith = "nil"
-          }
+          let held = promises[record.number]
+          promises[record.number] = record.promise
+          perform(settling)
+          promises[record.number] = held
         }
         drain()
       }

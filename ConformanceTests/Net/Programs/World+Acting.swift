@@ -73,10 +73,15 @@ extension World {
       // These properties are set before the thenable acts.
       let before = (record.isResolvedByHand, record.target)
       (record.isResolvedByHand, record.target) = (true, nil)
-      if !hand.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
+      if hand.resolve(Thing(call, self)) {
+        checkMaker(record, hand)
+      } else {
+        (record.isResolvedByHand, record.target) = before
+      }
       return
     }
     if hasWon {
+      checkMaker(record, hand)
       record.isResolvedByHand = true
       record.settledByHandWith = answer.text
       // The promise does not follow the result of its handler.
@@ -101,8 +106,15 @@ extension World {
       followed.isObserved = true
     }
     guard (hand as? Promise)?.bind(target) ?? hand.resolve(target) else { return }
+    checkMaker(record, hand)
     record.isResolvedByHand = true
     record.target = followed
+  }
+
+  private func checkMaker(_ record: Record, _ hand: any Hand) {
+    if hand is Promise, !record.isOpen {
+      fail("S2.2", "a call on \(record.number) has settled it, although its maker has not made it")
+    }
   }
 
   func cancel(_ number: Int, _ reason: Int) {

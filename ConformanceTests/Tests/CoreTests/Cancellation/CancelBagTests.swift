@@ -105,7 +105,7 @@ final class CancelBagTests: XCTestCase {
       (promise, resolver) = Promise.pending()
       let child = promise.cancelled(with: bag)
       XCTAssertEqual(bag.count, 1)
-      promise.fulfill(1)
+      resolver.fulfill(1)
       _ = child
     }
     XCTAssertEqual(bag.count, 0)

@@ -140,14 +140,6 @@ final class FollowerCancelTests: XCTestCase {
     let third = Promise()
     resolver.resolve(third as Promise?, nil)
     XCTAssertTrue(third.isCancelled)
-
-    // A child that was cancelled through its parent also forwards the cancel at once.
-    let parent = Promise()
-    let child = parent.then { _ in 1 }
-    parent.cancel(failure)
-    let fourth = Promise()
-    child.bind(fourth)
-    XCTAssertTrue(fourth.isCancelled)
   }
 
   /// A second resolution has no effect, even if the promise was freed.

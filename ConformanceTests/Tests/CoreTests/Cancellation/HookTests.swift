@@ -63,21 +63,21 @@ final class HookTests: XCTestCase {
 
   // Spec: C6.4, C6.5, C7.2
   func testSettlingReleasesTheHook() {
-    let settle: [(String, @Sendable (Promise) -> Void)] = [
-      ("fulfill", { $0.fulfill(1) }),
-      ("reject", { $0.reject(Failure()) }),
-      ("reject as cancelled", { $0.reject(CancellationError()) }),
-      ("resolve", { $0.resolve(2) }),
-      ("adopt a settled promise", { $0.resolve(Promise.resolved(3)) }),
+    let settle: [(String, @Sendable (Promise, Resolver) -> Void)] = [
+      ("fulfill", { $1.fulfill(1) }),
+      ("reject", { $1.reject(Failure()) }),
+      ("reject as cancelled", { $1.reject(CancellationError()) }),
+      ("resolve", { $1.resolve(2) }),
+      ("adopt a settled promise", { $1.resolve(Promise.resolved(3)) }),
       (
         "adopt a pending promise",
         {
           let other = Promise()
-          $0.bind(other)
+          $1.resolve(other)
           other.fulfill(4)
         }
       ),
-      ("cycle", { $0.resolve($0) }),
+      ("cycle", { $1.resolve($0) }),
     ]
     for (name, settle) in settle {
       let (promise, resolver) = Promise.pending()
@@ -88,7 +88,7 @@ final class HookTests: XCTestCase {
       }
       register()
       XCTAssertEqual(freed.value, 0, name)
-      settle(promise)
+      settle(promise, resolver)
       XCTAssertEqual(freed.value, 1, name)
       register()
       XCTAssertEqual(freed.value, 2, "registered late: \(name)")
@@ -162,14 +162,14 @@ final class HookTests: XCTestCase {
 
   // Spec: C6.9
   func testOnTerminationReportsEachEndOnce() {
-    let ends: [(String, (Promise) -> Void)] = [
-      ("settled", { $0.fulfill(1) }),
-      ("settled", { $0.reject(Failure()) }),
-      ("settled", { $0.resolve(Promise.resolved(1)) }),
-      ("settled", { $0.reject(CancellationError()) }),
-      ("cancelled true", { $0.cancel(Failure()) }),
+    let ends: [(String, (Promise, Resolver) -> Void)] = [
+      ("settled", { $1.fulfill(1) }),
+      ("settled", { $1.reject(Failure()) }),
+      ("settled", { $1.resolve(Promise.resolved(1)) }),
+      ("settled", { $1.reject(CancellationError()) }),
+      ("cancelled true", { promise, _ in promise.cancel(Failure()) }),
       // A hook is no consumer, so the withdrawal cancels the promise.
-      ("cancelled true", { $0.withdraw(Failure()) }),
+      ("cancelled true", { promise, _ in promise.withdraw(Failure()) }),
     ]
     for (text, end) in ends {
       var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
@@ -181,7 +181,7 @@ final class HookTests: XCTestCase {
         seen.append(isInside.isSet)
         seen.append(promise?.isSettled == true)
       }
-      isInside.during { end(promise!) }
+      isInside.during { end(promise!, resolver) }
       promise?.cancel()
       XCTAssertEqual(heard.all, [text])
       XCTAssertEqual(seen.all, [true, true], "the hook runs on this stack, after the promise has settled")
@@ -197,7 +197,7 @@ final class HookTests: XCTestCase {
       var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
       let heard = listen(to: resolver)
       let other = Promise(on: .immediate)
-      if isFollower { promise?.bind(other) }
+      if isFollower { resolver.resolve(other) }
       XCTAssertEqual(heard.all, [])
       promise = nil
       XCTAssertEqual(heard.all, ["abandoned"])
@@ -213,7 +213,7 @@ final class HookTests: XCTestCase {
     let freed = Counter()
     resolver.onTermination { [canary = Canary { freed.increment() }] _ in use(canary) }
     XCTAssertEqual(freed.value, 0)
-    promise?.fulfill(1)
+    resolver.fulfill(1)
     XCTAssertEqual(freed.value, 1, "a hook that has run releases its captures")
     let reference = WeakReference(promise!)
     promise = nil

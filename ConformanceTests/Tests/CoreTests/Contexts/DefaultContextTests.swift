@@ -33,8 +33,12 @@ final class DefaultContextTests: XCTestCase {
     let context = SteppedContext()
     let (pending, resolver) = Promise.pending(on: context)
     let resolvers = Log<Resolver>()
-    resolvers.append(resolver)
-    for root in [Promise(on: context), pending, Promise(on: context, { resolvers.append($0) })] {
+    let open = Promise(on: context)
+    let made = Promise(on: context) { resolvers.append($0) }
+    for (root, settle) in [
+      (open, { open.fulfill(0) }), (pending, { resolver.fulfill(0) }),
+      (made, { resolvers.all[0].fulfill(0) }),
+    ] as [(Promise, () -> Bool)] {
       let trail = Log<String>()
       @Sendable func note(_ name: String) { trail.append("\(name) \(Stack.marker)") }
       let end = root.then { _ in note("then") }
@@ -42,7 +46,7 @@ final class DefaultContextTests: XCTestCase {
         .catch { _ in note("catch") }
         .finally { note("finally") }
         .then({ _ in note("grandchild") }, { _ in })
-      root.fulfill(0)
+      XCTAssertTrue(settle())
       XCTAssertEqual(context.pendingJobs, 1)
       Stack.mark("stepped") { context.drain() }
       XCTAssertEqual(
@@ -87,15 +91,14 @@ final class DefaultContextTests: XCTestCase {
   func testNewRootsTakeTheProcesssDefaultContext() throws {
     let context = SteppedContext()
     Promise.defaultContext = context
-    let kept = Log<Resolver>()
     let pending = Promise.pending()
-    kept.append(pending.resolver)
+    pending.resolver.fulfill(1)
     let asynchronous = Promise { () async in 1 }
     // Its task settles it on another thread, which would schedule the handlers too late for `jobs`.
     _ = asynchronous.outcome()
     for (name, root) in [
       ("init()", Promise()), ("onCancel", Promise(onCancel: nil)), ("pending", pending.promise),
-      ("body", Promise { kept.append($0) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
+      ("body", Promise { $0.fulfill(1) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
       ("async", asynchronous), ("inherited", Promise(on: .inherited)),
       ("current", Promise(on: .current)),
     ] {

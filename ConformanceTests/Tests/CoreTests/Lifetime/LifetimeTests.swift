@@ -45,9 +45,9 @@ final class LifetimeTests: XCTestCase {
 
   // Spec: L1.4
   func testASettledPromiseIsNotAbandoned() {
-    let settlings: [(Promise) -> Void] = [
-      { $0.fulfill(0) }, { $0.reject("no") }, { $0.cancel() }, { $0.resolve(Promise.resolved(1)) },
-      { $0.resolve(Promise()) },
+    let settlings: [(Promise, Resolver) -> Void] = [
+      { $1.fulfill(0) }, { $1.reject("no") }, { promise, _ in promise.cancel() },
+      { $1.resolve(Promise.resolved(1)) }, { $1.resolve(Promise()) },
     ]
     for (number, settle) in settlings.enumerated() {
       let (abandoned, hooks) = (Counter(), LiveCount())
@@ -59,7 +59,7 @@ final class LifetimeTests: XCTestCase {
         }
         register()
         XCTAssertEqual(hooks.count, 1)
-        settle(promise)
+        settle(promise, resolver)
         XCTAssertEqual(hooks.count, 0, "settling \(number)")
         register()
         XCTAssertEqual(hooks.count, 0, "registered after settling \(number)")
@@ -158,7 +158,7 @@ final class LifetimeTests: XCTestCase {
   func testAResolverMayOutliveItsPromise() {
     let calls = Counter()
     for settled in [false, true] {
-      let resolver = Unretained { if settled { $0.fulfill(0) } }.resolver
+      let resolver = { let pending = Promise.pending(); if settled { pending.resolver.fulfill(0) }; return pending.resolver }()
       let wins = [
         resolver.fulfill(1), resolver.reject("no"), resolver.resolve(Promise.resolved(1)),
         resolver.resolve(Promise()), resolver.resolve(2, nil),

@@ -21,8 +21,8 @@ final class IdentityTests: XCTestCase {
         return outer.then { _ in outer }.catch { _ in outer }
       }
       let (fromGood, fromBad) = (lengthen(good), lengthen(bad))
-      good.fulfill(value)
-      bad.reject(failure)
+      goodResolver.fulfill(value)
+      badResolver.reject(failure)
       context.drain()
       XCTAssertTrue(try fromGood.value(as: Canary.self) === value)
       XCTAssertTrue(try fromBad.reason() as? Failure === failure)
@@ -149,15 +149,15 @@ final class IdentityTests: XCTestCase {
   func testASecondSettlementIsIgnored() throws {
     let value = Canary()
     let failure = Failure()
-    let bind: StateTests.Way = ("bind", { promise, _ in promise.bind(Promise()) })
+    let bind: StateTests.Way = ("follow", { $1.resolve(Promise()) })
     for (name, settle) in StateTests.ways + CollectionOfOne(bind) {
       let (good, goodResolver) = Promise.pending()
       let (bad, badResolver) = Promise.pending()
       let calls = Counter()
       good.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
       bad.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
-      good.fulfill(value)
-      bad.reject(failure)
+      goodResolver.fulfill(value)
+      badResolver.reject(failure)
       _ = settle(good, goodResolver)
       _ = settle(bad, badResolver)
       XCTAssertTrue(try good.value(as: Canary.self) === value, name)
