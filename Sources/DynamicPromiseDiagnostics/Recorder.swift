@@ -37,13 +37,9 @@ public final class Recorder: Sendable {
   /// The tree as lines of text. `→` continues the line above; `-` begins one of several branches.
   public var text: String { Picture(records).text }
 
-  /// The timeline in the trace event format (JSON), for Perfetto (ui.perfetto.dev) and Chrome
-  /// (chrome://tracing). It has a track for each context, a slice for each handler, and arrows from a
-  /// settling promise to its handlers. A context that runs several handlers at a time has several tracks.
-  public var trace: String { Timeline(records).trace }
-
-  /// A web page in one file: the same timeline as in ``trace``, the wait paths of pending promises, and the
-  /// tree.
+  /// A web page in one file: a timeline, the wait paths of pending promises, and the tree. The timeline has a
+  /// track for each context, a bar for each handler, and arrows from a settling promise to its handlers. A
+  /// context that runs several handlers at a time has several tracks.
   public var html: String { Page(records).text }
 
   /// The tree for Graphviz (`dot -Tsvg`).

@@ -26,9 +26,6 @@ struct Timeline {
   private(set) var tracks: [String] = []
   private(set) var slices: [Slice] = []
   private(set) var arrows: [Arrow] = []
-  /// The promises at which a cancel started, each with the slice of the cancel. Promises that were cancelled
-  /// together with an ancestor are not included.
-  private(set) var cancellations: [(record: PromiseRecord, slice: Slice)] = []
   let records: [PromiseRecord]
   /// The time of the last event.
   let end: Duration
@@ -46,7 +43,6 @@ struct Timeline {
     byNumber = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
     place()
     connect()
-    cancellations = records.compactMap(cancellation(of:))
   }
 
   // MARK: Slices
@@ -125,14 +121,6 @@ struct Timeline {
     return nil
   }
 
-  private func cancellation(of record: PromiseRecord) -> (record: PromiseRecord, slice: Slice)? {
-    guard record.state == .cancelled, let time = record.settled, cause(of: record) == nil else { return nil }
-    let slices = [
-      handlers[record.number], settlements[record.number], record.settledDuring.flatMap { handlers[$0] },
-    ]
-    return slices.compactMap { $0 }.first { $0.start <= time && time <= $0.end }.map { (record, $0) }
-  }
-
   // MARK: Arrows
 
   private mutating func connect() {
@@ -175,9 +163,6 @@ struct Timeline {
 }
 
 extension Duration {
-  /// The time in microseconds, with three digits after the point, for a viewer.
-  var microseconds: String { Self.thousandths(nanoseconds) }
-
   /// The time in milliseconds, with three digits after the point.
   var milliseconds: String { Self.thousandths(nanoseconds / 1000) }
 

@@ -1,6 +1,6 @@
-// Runs a program as a promise. iOS and related systems cannot start programs.
+// Runs a program as a promise, on systems where programs can be started.
 
-#if os(macOS) || os(Linux) || os(Windows)
+#if os(macOS) || os(Linux)
   import Dispatch
   import DynamicPromise
   import Foundation
@@ -29,11 +29,13 @@
     /// The program's path.
     public let executable: String
 
-    /// The program, its status, and the last line of its error output, which usually explains the failure.
+    /// One line: the program, its status, and the last line of its error output, which usually explains the
+    /// failure.
     public var description: String {
       let end = result.reason == .exit ? "ended with status" : "was ended by signal"
-      let last = result.errorText.split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
-      return "\(executable) \(end) \(result.status)\(last)"
+      let tail = String(decoding: result.errorOutput.suffix(2000), as: UTF8.self)
+      let last = tail.split(whereSeparator: \.isNewline).last.map { ": " + oneLine($0) } ?? ""
+      return "\(oneLine(executable)) \(end) \(result.status)\(last)"
     }
 
     /// The text of ``description``.
@@ -49,26 +51,29 @@
     /// fulfilled only after the child process has closed them too. An existing `terminationHandler` is also
     /// called.
     ///
-    /// Cancelling the promise sends `SIGTERM` (`terminate()`). After a cancel, the program's end is not
-    /// reported, and its further output is dropped. Releasing the promise does not end the program.
+    /// Cancelling the promise sends `SIGTERM` (`terminate()`), and `SIGKILL` if the program has not ended after
+    /// a while. The end of the program then ends the run, even if a child process still has its outputs;
+    /// neither is reported. Releasing the promise does not end the program.
     ///
     /// - Parameters:
     ///   - accepted: The exit statuses that fulfill the promise. Any other status, or an end by a signal,
     ///     rejects it with ``ProcessFailure``, which contains the outputs. With `nil`, every end fulfills the
     ///     promise.
+    ///   - killAfter: The seconds between the two signals, by default ten. Zero, a negative number and NaN mean no pause;
+    ///     with infinity, `SIGKILL` is never sent.
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.
     /// - Returns: The promise. It is rejected with the error of `run()` if the program cannot be started.
     public func runPromise(
-      accepting accepted: ClosedRange<Int32>? = 0...0, on context: (any ExecutionContext)? = .inherited,
-      fileID: StaticString = #fileID, line: UInt = #line
+      accepting accepted: ClosedRange<Int32>? = 0...0, killAfter: Double = 10,
+      on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
       let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
       let run = ProcessRun(self, accepted, resolver)
       do {
         try run.start()
-        resolver.onCancel { _ in run.cancel() }
+        resolver.onCancel { _ in run.cancel(killAfter) }
       } catch {
         resolver.reject(error)
       }
@@ -76,21 +81,27 @@
     }
   }
 
-  /// One run of a program. The run ends when the program has ended and both pipes have been read to the end.
+  /// One run of a program. The run ends when the program has ended and its outputs have been read to the end,
+  /// after a cancel with the program.
   private final class ProcessRun: @unchecked Sendable {
     private struct State {
-      var output = Data()
-      var errorOutput = Data()
-      var open = 3
+      /// The output and the error output.
+      var outputs = [Data(), Data()]
       var isCancelled = false
+      var hasExited = false
+      var isDrained = false
     }
 
-    // Unchecked because of this property. Other threads only call `terminate`, and read the status after
-    // the end.
+    /// Sends the second signal, on a thread of its own if all others are busy.
+    private static let killing = DispatchQueue(label: "DynamicPromiseFoundation.killing")
+
+    // Unchecked because of this property. Other threads only send signals, and read the status after the end.
     private let process: Process
     private let accepted: ClosedRange<Int32>?
     private let resolver: Resolver
     private let state = Locked(State())
+    /// A byte in this pipe ends the reading.
+    private let alarm = Pipe()
 
     init(_ process: Process, _ accepted: ClosedRange<Int32>?, _ resolver: Resolver) {
       (self.process, self.accepted, self.resolver) = (process, accepted, resolver)
@@ -103,7 +114,7 @@
       let former = process.terminationHandler
       process.terminationHandler = { [self] process in
         former?(process)
-        isOver()
+        change { $0.hasExited = true }
       }
       // The program must not inherit a blocked `SIGTERM`, because a cancel sends this signal.
       do { try withTerminationSignal { try process.run() } } catch {
@@ -115,45 +126,60 @@
         }
         throw error
       }
-      drain(output) { $0.output += $1 }
-      drain(errorOutput) { $0.errorOutput += $1 }
+      read(output.fileHandleForReading, errorOutput.fileHandleForReading)
     }
 
-    // Each pipe has its own thread. On Linux, `DispatchIO` on many pipes at once can crash in Dispatch's
-    // event loop. Reads that block threads of Dispatch's pool would delay other work.
-    private func drain(_ pipe: Pipe, _ append: @escaping @Sendable (inout State, Data) -> Void) {
-      let reader = Handed(pipe.fileHandleForReading)
+    /// Reads on a separate thread. On Linux, `DispatchIO` on many pipes at once can crash in Dispatch's event
+    /// loop. Reads that block threads of Dispatch's pool would delay other work.
+    private func read(_ outputs: FileHandle...) {
+      let handles = Handed(outputs)
       let thread = Thread { [self] in
-        while let data = try? reader.value.read(upToCount: 1 << 16), !data.isEmpty {
-          state.with { if !$0.isCancelled { append(&$0, data) } }
+        var files = (handles.value + [alarm.fileHandleForReading]).map(\.fileDescriptor)
+        while files.prefix(2).contains(where: { $0 >= 0 }) {
+          let isReadable = waitUntilReadable(files)
+          if isReadable[2] { break }
+          for index in 0..<2 where isReadable[index] {
+            if let data = readAvailable(files[index]) {
+              state.with { if !$0.isCancelled { $0.outputs[index] += data } }
+            } else {
+              files[index] = -1
+            }
+          }
         }
-        try? reader.value.close()
-        isOver()
+        for handle in handles.value { try? handle.close() }
+        change { $0.isDrained = true }
       }
       thread.stackSize = 1 << 18
       thread.start()
     }
 
-    func cancel() {
-      state.with { state in
+    func cancel(_ killAfter: Double) {
+      change { state in
         state.isCancelled = true
-        (state.output, state.errorOutput) = (Data(), Data())
+        state.outputs = [Data(), Data()]
       }
-      if process.isRunning { process.terminate() }
+      guard process.isRunning else { return }
+      process.terminate()
+      guard killAfter < 1e9 else { return }
+      Self.killing.asyncAfter(deadline: .now() + (killAfter > 0 ? killAfter : 0)) { [weak self] in
+        if let self, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+      }
     }
 
-    /// Called when the program has ended, and when a pipe has been read to its end.
-    private func isOver() {
-      let isLast = state.with { state in
-        state.open -= 1
-        return state.open == 0
+    private func change(_ body: (inout State) -> Void) {
+      let state = state.with { state in
+        body(&state)
+        return state
       }
-      guard isLast else { return }
-      let result = state.with {
-        ProcessResult(
-          status: process.terminationStatus, reason: process.terminationReason, output: $0.output,
-          errorOutput: $0.errorOutput)
-      }
+      guard state.hasExited else { return }
+      if state.isDrained { return end(state.outputs) }
+      if state.isCancelled { try? alarm.fileHandleForWriting.write(contentsOf: Data([0])) }
+    }
+
+    private func end(_ outputs: [Data]) {
+      let result = ProcessResult(
+        status: process.terminationStatus, reason: process.terminationReason, output: outputs[0],
+        errorOutput: outputs[1])
       let isAccepted = accepted.map { result.reason == .exit && $0.contains(result.status) } ?? true
       if isAccepted {
         resolver.fulfill(result)

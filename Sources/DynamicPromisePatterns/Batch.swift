@@ -62,15 +62,21 @@ public final class Batch: Sendable {
   )
     -> Promise
   {
-    let delivery = BatchDelivery(members.count, on: context)
-    for (index, member) in members.enumerated() {
-      let deliver = { @Sendable (outcome: Result<Any, any Error>) in
-        let outcome = Unchecked(value: outcome)
-        delivery.deliver { try body(index, outcome.value) as Any }
+    let (queue, hasFailed) = (TaskQueue(on: context), Guarded(false))
+    let calls = members.enumerated().map { index, member in
+      Promise.allSettled([member], on: .immediate).thenOn(.immediate) {
+        (outcomes: [Result<Any, any Error>]) in
+        let outcome = Unchecked(value: outcomes[0])
+        return queue.add { () -> Promise? in
+          if hasFailed.with({ $0 }) { return nil }
+          // Noted before the task ends, and thereby before the next one begins.
+          return Promise(on: .immediate) { $0.resolve(try body(index, outcome.value)) }
+            .tapCatch(on: .immediate) { _ in hasFailed.with { $0 = true } }
+        }
       }
-      Self.onOutcome(of: member, deliver)
     }
-    return delivery.promise
+    return Promise.all(calls, on: context, cancellingInputs: true).cancelsWhenUnwanted()
+      .thenOn(.immediate) { _ in }
   }
 
   /// Calls `body` on the batch's context with the first failure, if any, and with the index of its input. If

@@ -14,6 +14,8 @@ extension PromiseCache {
     for key: Key, _ fileID: StaticString, _ line: UInt, _ load: @escaping @Sendable () throws -> Any
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
+    // However the callers leave, the last one cancels the load.
+    promise.cancelsWhenUnwanted()
     if let known = table.with({ $0.join(key) }) {
       follow(known, key, resolver)
       return promise
@@ -45,11 +47,14 @@ extension PromiseCache {
     guard shared.isPending, table.with({ $0.begin(entry) }) else { return }
     let end: @Sendable () -> Void = { table.with { $0.finished(entry, key) }.forEach { $0() } }
     do {
-      let value = try load()
+      let value = try CurrentLoads.$entries.withValue(CurrentLoads.entries + [entry]) { try load() }
       // A thenable's work counts as finished when the promise that follows the thenable is finished.
       let loaded = value as? Promise ?? Promise.resolved(value, on: .immediate)
       loaded.whenFinished(end)
+      if loaded.needs(shared) { shared.reject(PromiseError.cycle) }
       shared.resolve(loaded)
+      // Another thread may have closed a ring of loads meanwhile.
+      if shared.isPending, loaded.needs(shared) { shared.cancel(PromiseError.cycle) }
     } catch {
       end()
       shared.reject(error)
@@ -58,6 +63,11 @@ extension PromiseCache {
 
   /// Makes the caller's promise follow the load. The table has already counted the caller.
   private func follow(_ entry: CacheEntry, _ key: Key, _ resolver: Resolver) {
+    if CurrentLoads.entries.contains(where: { $0 === entry }), table.with({ _ in entry.load != nil }) {
+      resolver.reject(PromiseError.cycle)
+      table.with { $0.leave(entry, key) }?.cancel()
+      return
+    }
     resolver.onCancel { [table] reason in table.with { $0.leave(entry, key) }?.cancel(reason) }
     resolver.resolve(entry.outcome)
   }
@@ -98,4 +108,9 @@ extension PromiseCache {
   func discard(_ entries: [CacheEntry]) {
     for entry in entries { table.with { _ in entry.timer }?.cancel() }
   }
+}
+
+/// The loads that the caller is in: those whose closure, or Swift task, makes a call.
+private enum CurrentLoads {
+  @TaskLocal static var entries: [CacheEntry] = []
 }

@@ -9,10 +9,10 @@ import DynamicPromise
 ///     let images = PromiseCache<URL>(lifetime: 300, limit: 100)
 ///     images.promise(for: url) { fetchImage(url) }.thenOnMain { (image: Image) in view.show(image) }
 ///
-/// Every caller gets a separate promise, which follows the shared load. Cancelling this promise, or its last
-/// follower, does not affect other callers. When the promises of all callers have been cancelled, the load is
-/// cancelled, and the next caller starts a new load. Releasing a promise is not a cancel: the load continues,
-/// and its value is cached.
+/// Every caller gets a separate promise, which follows the shared load, and is cancelled when its last
+/// consumer leaves (`cancelsWhenUnwanted()`). This does not affect other callers. When the promises of all
+/// callers have been cancelled, the load is cancelled, and the next caller starts a new load. Releasing a
+/// promise is not a cancel: the load continues, and its value is cached.
 ///
 /// Failures are not cached: the next request starts a new load, even a request from an error handler. A new
 /// load never overlaps with a cancelled or failed load of the key: the new load waits until the other load is
@@ -61,7 +61,8 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// The result of `load` is treated like a handler's. A promise or thenable is followed, an `Error`,
   /// returned or thrown, is a failure, and anything else is the value.
   ///
-  /// A load must not wait for its own key, because the load would hang.
+  /// A load that needs its own key, directly or through other loads, is rejected with `PromiseError.cycle`. A
+  /// ring that is closed only later, by a handler of a promise that a load has returned, is not detected.
   ///
   /// - Returns: A new promise for this caller, with the load's outcome.
   public func promise<T>(

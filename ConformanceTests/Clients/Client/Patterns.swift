@@ -4,7 +4,7 @@ import DynamicPromisePatterns
 /// Uses each pattern once.
 func patterned(on screen: Screen) async throws -> String {
   let texts = [
-    try await queued(), try await cached(), try await newest(), try await used(), scoped(),
+    try await queued(), try await cached(), try await newest(), try await used(),
     try await batched(), try await composed(on: screen),
   ]
   return texts.joined(separator: " ")
@@ -65,16 +65,6 @@ nonisolated private func used() async throws -> String {
   let third = Promise.using([one, two]) { values in values.count == 2 }
   guard try await first.value(as: Bool.self), try await third.value(as: Bool.self) else { return "" }
   return try await second.value(as: String.self) + "ed"
-}
-
-nonisolated private func scoped() -> String {
-  let outer = CancelScope()
-  let inner = CancelScope(in: outer)
-  let member: Promise = inner.add(Promise())
-  let future: Promise = outer.add(Promise())
-  outer.cancel("enough")
-  outer.cancel()
-  return inner.isCancelled && member.isCancelled && future.isCancelled ? "scoped" : ""
 }
 
 nonisolated private func batched() async throws -> String {

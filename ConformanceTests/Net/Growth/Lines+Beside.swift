@@ -35,18 +35,6 @@ extension Line {
         precondition(all.allSatisfy(\.isCancelled))
       }
     },
-    Line("CancelScope", "members are cancelled") { n in
-      let (scope, all) = (CancelScope(), promises(n))
-      return {
-        for promise in all { scope.add(promise) }
-        scope.cancel()
-        precondition(all.allSatisfy(\.isCancelled))
-      }
-    },
-    Line("CancelScope", "members come and settle") { n in
-      let scope = CancelScope()
-      return { for _ in 0..<n { scope.add(Promise(on: .immediate)).fulfill(0) } }
-    },
     Line("Batch") { n in
       let all = promises(n)
       return {
@@ -74,14 +62,14 @@ extension Line {
       precondition(census.unsettled.count > n)
       census.end()
     },
-    Line.whole("Recorder", "text, trace") { n in
+    Line.whole("Recorder", "text, html") { n in
       let grove = Grove(.comb, isHeld: true)
       let recorder = Recorder(of: grove.root)
       _ = grove.grow(n).fulfilled()
       recorder.end()
-      precondition(!recorder.text.isEmpty && !recorder.trace.isEmpty)
+      precondition(!recorder.text.isEmpty && !recorder.html.isEmpty)
     },
-    Line("Recorder", "trace of what passes by") { n in
+    Line("Recorder", "page of what passes by") { n in
       let root = Promise(on: .immediate)
       let recorder = Recorder(of: root)
       var end = root
@@ -91,14 +79,14 @@ extension Line {
       }
       root.fulfill(0)
       recorder.end()
-      return { precondition(!recorder.trace.isEmpty) }
+      return { precondition(!recorder.html.isEmpty) }
     },
-    Line.whole("Recorder", "dot, mermaid, html") { n in
+    Line.whole("Recorder", "dot, mermaid") { n in
       let grove = Grove(.comb, isHeld: true)
       let recorder = Recorder(of: grove.root)
       _ = grove.grow(n).fulfilled()
       recorder.end()
-      precondition(!recorder.dot.isEmpty && !recorder.mermaid.isEmpty && !recorder.html.isEmpty)
+      precondition(!recorder.dot.isEmpty && !recorder.mermaid.isEmpty)
     },
   ]
 }

@@ -19,7 +19,6 @@ private final class Flag: Sendable {
 final class CensusTests: XCTestCase {
   private func texts(_ census: Census) -> [String] { census.unsettled.map(\.description) }
 
-  // Spec: D2.1
   func testUnsettledPromisesAreListed() {
     let root = Promise(on: .serial("model"))
     let census = Census(of: root)
@@ -38,7 +37,6 @@ final class CensusTests: XCTestCase {
     withExtendedLifetime(grandchild) {}
   }
 
-  // Spec: D2.1
   func testContextsAreNamed() {
     let context = TestContext()
     let root = Promise()
@@ -52,7 +50,6 @@ final class CensusTests: XCTestCase {
     withExtendedLifetime(children) {}
   }
 
-  // Spec: D2.1
   func testFreedPromisesAreNotListed() {
     let root = Promise()
     let census = Census(of: root)
@@ -70,7 +67,6 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(own.unsettled.count, 0)
   }
 
-  // Spec: D2.2
   func testOriginsAndLabels() {
     let line = #line + 1
     let (root, resolver) = Promise.pending()
@@ -96,7 +92,6 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(texts(census), [])
   }
 
-  // Spec: D2.3
   func testACensusOfEverythingSeesEveryRoot() {
     let census = Census()
     let label = "a root of \(#function)"
@@ -110,7 +105,6 @@ final class CensusTests: XCTestCase {
     withExtendedLifetime((later, resolver)) {}
   }
 
-  // Spec: D2.3
   func testACensusThatBeginsWithANamedPromiseHasItsName() {
     let promise = Promise()
     XCTAssertTrue(promise.named("early") === promise)
@@ -120,7 +114,6 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(census.unsettled.map(\.label), [nil])
   }
 
-  // Spec: D2.3
   func testSeveralCensusesAtATime() {
     let (first, second) = (Promise(), Promise())
     let one = Census(of: first)
@@ -146,7 +139,6 @@ final class CensusTests: XCTestCase {
     census.end()
   }
 
-  // Spec: D2.4
   func testACensusForgetsFreedPromises() {
     let context = TestContext()
     let root = Promise(on: context)
@@ -163,7 +155,6 @@ final class CensusTests: XCTestCase {
   }
 
   /// Fails under Thread Sanitizer if the context's name is read without the lock.
-  // Spec: D2.4
   func testACensusBeginsWhileTheHandlerBegins() {
     final class Elsewhere: ExecutionContext {
       func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
@@ -223,7 +214,6 @@ final class CensusTests: XCTestCase {
     }
   }
 
-  // Spec: D2.4
   func testManyThreadsMakeAndFreePromises() {
     for _ in 0..<20 {
       let root = Promise()

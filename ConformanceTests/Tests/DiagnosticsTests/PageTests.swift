@@ -26,7 +26,6 @@ final class PageTests: XCTestCase {
     return recorder
   }
 
-  // Spec: D3.7
   func testThePageHasEveryPromiseAndLoadsNothing() {
     let recorder = record()
     let page = recorder.html
@@ -44,7 +43,6 @@ final class PageTests: XCTestCase {
       page.firstMatch(of: /(src|href)=|url\((?!#)|@import|fetch\(|https?:(?!\/\/www.w3.org\/2000\/svg")/))
   }
 
-  // Spec: D3.7
   func testThePageCountsPromisesAndHasArrows() throws {
     let recorder = record()
     let page = recorder.html
@@ -63,7 +61,6 @@ final class PageTests: XCTestCase {
     XCTAssertEqual(Set(tracks), ["TestContext", "immediate", "settled outside of contexts"])
   }
 
-  // Spec: D3.7
   func testPendingPromisesAreOnTheTimeLine() {
     XCTAssertFalse(record().html.contains("Pending"))
     let root = Promise(on: context)
@@ -79,7 +76,23 @@ final class PageTests: XCTestCase {
     withExtendedLifetime((page, others)) {}
   }
 
-  // Spec: D3.7
+  func testHandlersThatOverlapHaveTracksOfTheirOwn() throws {
+    let recorder = Recorder()
+    let outer = Promise.resolved(1).thenOn(.immediate) { _ in
+      // The handler of `outer` settles `inner`. The wait runs the handler of `below` inside this handler.
+      let inner = Promise(on: .immediate).named("inner")
+      let below = inner.then { _ in }
+      inner.fulfill(1)
+      below.wait()
+    }.named("outer")
+    _ = try outer.get(timeout: 20)
+    recorder.end()
+    let records = recorder.records
+    let inner = try XCTUnwrap(records.first { $0.name == "inner" })
+    XCTAssertEqual(inner.settledDuring, records.first { $0.name == "outer" }?.number)
+    XCTAssertTrue(recorder.html.contains(">immediate (2)</text>"))
+  }
+
   func testTheTimeLineHasAScale() throws {
     let recorder = record()
     let html = recorder.html
@@ -99,7 +112,6 @@ final class PageTests: XCTestCase {
     XCTAssertEqual(x, place, accuracy: 1 + 0.001 / step * (ticks[1].x - ticks[0].x))
   }
 
-  // Spec: D3.7
   func testABrowserShowsIt() throws {
     let names = ["chromium", "chromium-browser", "google-chrome"]
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -23,7 +23,6 @@ final class ReasonTests: XCTestCase {
   override func setUp() { Promise.onUnhandledRejection = nil }
   override func tearDown() { Promise.onUnhandledRejection = hook }
 
-  // Spec: D3.1
   func testReasonsAreInEveryPicture() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -48,11 +47,9 @@ final class ReasonTests: XCTestCase {
     XCTAssertTrue(recorder.dot.contains("reason: no <network> since noon"))
     XCTAssertTrue(recorder.mermaid.contains("reason: no #lt;network#gt; since noon"))
     XCTAssertTrue(recorder.html.contains("made at App/Main.swift:1, reason: no &lt;network&gt; since noon"))
-    XCTAssertTrue(recorder.trace.contains("\"reason\":\"no <network>\\u000asince noon\""))
     XCTAssertFalse(recorder.html.contains("unhandled"))
   }
 
-  // Spec: D3.8
   func testALostRejectionIsUnhandled() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -69,11 +66,9 @@ final class ReasonTests: XCTestCase {
     XCTAssertTrue(recorder.text.contains("lost: rejected on TestContext, made at"), recorder.text)
     XCTAssertTrue(recorder.text.contains(", unhandled, reason: no <network> since noon\n"), recorder.text)
     XCTAssertTrue(recorder.html.contains(">1 unhandled</span>"))
-    XCTAssertTrue(recorder.trace.contains("\"unhandled\":true"))
     withExtendedLifetime(held) {}
   }
 
-  // Spec: D3.8
   func testReasonsAreReleasedWithTheRecorder() {
     let released = Recorded(0)
     @Sendable func release() { if Promise.resolved(1).isFulfilled { released.increment() } }

@@ -30,7 +30,6 @@ final class RecorderTests: XCTestCase {
     return (recorder, shown)
   }
 
-  // Spec: D3.1
   func testText() {
     let (recorder, held) = record()
     XCTAssertEqual(
@@ -49,7 +48,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertTrue(held.isFulfilled, "nothing is recorded after `end()`")
   }
 
-  // Spec: D3.2
   func testDot() {
     let (recorder, _) = record()
     XCTAssertEqual(
@@ -77,7 +75,6 @@ final class RecorderTests: XCTestCase {
       """#)
   }
 
-  // Spec: D3.2
   func testMermaid() {
     let (recorder, _) = record()
     XCTAssertEqual(
@@ -108,7 +105,6 @@ final class RecorderTests: XCTestCase {
       """)
   }
 
-  // Spec: D3.2
   func testBackquotesAndAmpersandsAreEscaped() {
     let promise = Promise()
     let recorder = Recorder(of: promise)
@@ -117,7 +113,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertTrue(recorder.dot.contains("[label=\"`load` &amp;lt;\\n"), recorder.dot)
   }
 
-  // Spec: D3.2
   func testAQuotationMarkBeforeACombiningMarkIsEscaped() {
     let promise = Promise()
     let recorder = Recorder(of: promise)
@@ -126,7 +121,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertTrue(recorder.mermaid.contains("a#quot;\u{301}"), recorder.mermaid)
   }
 
-  // Spec: D3.3
   func testFreedPromisesStayInThePicture() {
     var root: Promise? = Promise(on: context)
     let recorder = Recorder(of: root!)
@@ -143,7 +137,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertEqual(other.records.map(\.state), [.abandoned])
   }
 
-  // Spec: D3.3
   func testARecorderOfEverythingSeesEveryPromise() {
     let recorder = Recorder()
     let label = "recorded by \(#function)"
@@ -158,7 +151,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertEqual(records.map(\.follows), [nil, nil, records.first?.number])
   }
 
-  // Spec: D3.3
   func testReusedAddressesAreDistinguished() {
     let root = Promise(on: .immediate)
     root.fulfill(0)
@@ -169,7 +161,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertEqual(Set(recorder.records.dropFirst().map(\.parent)), [1])
   }
 
-  // Spec: D3.4
   func testADeepTreeIsDrawnWithoutRecursion() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -190,7 +181,6 @@ final class RecorderTests: XCTestCase {
     context.drain()
   }
 
-  // Spec: D3.4
   func testDeepBranchesSayTheirDepth() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)

@@ -8,7 +8,6 @@ import XCTest
 final class RelationTests: XCTestCase {
   private let context = TestContext()
 
-  // Spec: D3.5
   func testThePictureShowsAnAdoptedChain() {
     let root = Promise(on: context)
     let recorder = Recorder(of: root)
@@ -27,7 +26,6 @@ final class RelationTests: XCTestCase {
     XCTAssertTrue(elsewhere.isPending)
   }
 
-  // Spec: D3.5
   func testCombinatorsNameTheirInputs() {
     let first = Promise(on: context)
     let second = Promise(on: context)
@@ -53,7 +51,6 @@ final class RelationTests: XCTestCase {
     withExtendedLifetime((results, third)) {}
   }
 
-  // Spec: D3.5
   func testASequenceNamesItsSteps() {
     let recorder = Recorder()
     let result = Promise.sequence([1, 2, 3], on: context) { $0 }

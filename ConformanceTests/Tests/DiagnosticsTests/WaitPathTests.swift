@@ -8,7 +8,6 @@ import XCTest
 final class WaitPathTests: XCTestCase {
   private let file = "DiagnosticsTests/WaitPathTests.swift"
 
-  // Spec: D2.5
   func testAChain() {
     let line = #line + 1
     let (root, resolver) = Promise.pending()
@@ -32,7 +31,6 @@ final class WaitPathTests: XCTestCase {
     XCTAssertEqual(census.waitPaths, [])
   }
 
-  // Spec: D2.5
   func testFollowersAndCombinators() {
     let root = Promise()
     let census = Census(of: root)
@@ -57,7 +55,6 @@ final class WaitPathTests: XCTestCase {
     withExtendedLifetime((a, follower, all)) {}
   }
 
-  // Spec: D2.5
   func testHandlersAndTimers() {
     let context = TestContext()
     let root = Promise(on: context)
@@ -76,7 +73,6 @@ final class WaitPathTests: XCTestCase {
     withExtendedLifetime((last, late)) {}
   }
 
-  // Spec: D2.5
   func testALongPathIsShortened() {
     let root = Promise()
     let census = Census(of: root)

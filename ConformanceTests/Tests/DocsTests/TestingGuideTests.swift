@@ -34,8 +34,8 @@ final class TestingGuideTests: XCTestCase {
   }
 
   func testClock() throws {
-    let context = TestContext()
     // example: testing-clock
+    let context = TestContext()
     let answer = Promise(on: context)
     let limited = answer.timeout(3600).catch { _ in "no answer" }
 

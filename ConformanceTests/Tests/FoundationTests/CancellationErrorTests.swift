@@ -9,7 +9,6 @@ import XCTest
 
 /// Foundation's errors that are cancellations.
 final class CancellationErrorTests: XCTestCase {
-  // Spec: F3.3
   func testWhichOnesAre() {
     let cancellations: [any Error] = [
       URLError(.cancelled), CocoaError(.userCancelled), NSError(domain: NSURLErrorDomain, code: -999),

@@ -8,7 +8,6 @@ import XCTest
 final class NotificationTests: XCTestCase {
   private let news = Notification.Name("news")
 
-  // Spec: F6.1
   func testTheNextOne() throws {
     let center = NotificationCenter()
     center.post(name: news, object: nil, userInfo: ["number": 0])
@@ -19,7 +18,6 @@ final class NotificationTests: XCTestCase {
     XCTAssertEqual(try value(of: promise, as: Notification.self).userInfo?["number"] as? Int, 1)
   }
 
-  // Spec: F6.1
   func testOfOneObjectAndAsWanted() throws {
     let center = NotificationCenter()
     let (mine, other) = (NSObject(), NSObject())
@@ -33,7 +31,6 @@ final class NotificationTests: XCTestCase {
     }
   }
 
-  // Spec: F6.2
   func testTheObserverIsRemoved() throws {
     let center = NotificationCenter()
     for end in ["fulfilled", "settled by hand", "cancelled", "released"] {
@@ -53,7 +50,6 @@ final class NotificationTests: XCTestCase {
     }
   }
 
-  // Spec: F6.2
   func testAFreedNotificationCenterBreaksThePromise() {
     var center: NotificationCenter? = NotificationCenter()
     let promise = center!.notificationPromise(for: news)
@@ -62,7 +58,6 @@ final class NotificationTests: XCTestCase {
     promise.assertBroken()
   }
 
-  // Spec: F6.1
   func testManyThreadsPost() throws {
     for _ in 0..<50 {
       let (center, news) = (NotificationCenter(), self.news)

@@ -11,7 +11,6 @@ import XCTest
 #endif
 
 final class PlaceTests: XCTestCase {
-  // Spec: D1.1
   func testTheOriginIsTheCallersLine() throws {
     let (session, center, url) = (URLSession.shared, NotificationCenter(), URL(fileURLWithPath: "/dev/null"))
     let (request, process) = (URLRequest(url: url), Process())

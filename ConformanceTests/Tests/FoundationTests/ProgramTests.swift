@@ -8,7 +8,6 @@ import XCTest
 final class ProgramTests: FolderTestCase {
   private func result(_ promise: Promise) throws -> ProcessResult { try value(of: promise) }
 
-  // Spec: F7.1
   func testOutputAndStatus() throws {
     let result = try result(shell("echo out; echo err >&2").runPromise())
     XCTAssertEqual(result.text, "out\n")
@@ -17,7 +16,6 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(result.reason, .exit)
   }
 
-  // Spec: F7.1
   func testBothPipesAreDrained() throws {
     // The script writes more to each of the two pipes than a pipe can buffer.
     let script = "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero; head -c 200000 /dev/zero >&2"
@@ -26,14 +24,12 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(result.errorOutput.count, 500_000)
   }
 
-  // Spec: F7.1
   func testWhatIsPassedOnIsWaitedFor() throws {
     let result = try result(
       shell("(read line <&3; echo late) 3<&0 & echo early").feeding("go\n").runPromise())
     XCTAssertEqual(Set(result.text.split(separator: "\n")), ["early", "late"])
   }
 
-  // Spec: F7.2
   func testAStatusIsAnErrorUnlessItIsAccepted() throws {
     let script = "echo half; echo first >&2; echo 'no such file' >&2; exit 3"
     let failure: ProcessFailure = try reason(of: shell(script).runPromise())
@@ -44,7 +40,6 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(try result(shell(script).runPromise(accepting: 0...3)).status, 3)
   }
 
-  // Spec: F7.2
   func testASignalIsAnError() throws {
     let failure: ProcessFailure = try reason(of: shell("kill -9 $$").runPromise(accepting: 0...9))
     XCTAssertEqual(failure.result.reason, .uncaughtSignal)
@@ -52,7 +47,6 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(try result(shell("kill -9 $$").runPromise(accepting: nil)).status, 9)
   }
 
-  // Spec: F7.2
   func testNoSuchProgram() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/no/such/program")
@@ -60,7 +54,6 @@ final class ProgramTests: FolderTestCase {
     XCTAssertFalse(error is ProcessFailure || error is PromiseError, "\(error)")
   }
 
-  // Spec: F7.3
   func testCancellingEndsTheProgram() {
     let ended = Event()
     let process = shell("exec sleep 1000")
@@ -72,7 +65,62 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(try reason(of: promise), NumberedError(1))
   }
 
-  // Spec: F7.3
+  /// Waits until a program has made the file, and removes it.
+  private func waitForFile() {
+    let deadline = Date(timeIntervalSinceNow: patience)
+    while !FileManager.default.fileExists(atPath: file().path), Date() < deadline { usleep(1000) }
+    try? FileManager.default.removeItem(at: file())
+  }
+
+  func testTheEndOfACancelledProgramEndsTheRun() throws {
+    // The child process keeps both outputs open until the test writes to its input.
+    let input = Pipe()
+    let process = shell("(echo ready > '\(file().path)'; read line <&3) 3<&0 & exec sleep 1000")
+    process.standardInput = input
+    let ended = Event()
+    process.terminationHandler = { _ in ended.signal() }
+    let promise = process.runPromise()
+    waitForFile()
+    promise.cancel()
+    XCTAssertNoThrow(try promise.finished().get(timeout: patience))
+    ended.wait("the program's end")
+    try input.fileHandleForWriting.close()
+  }
+
+  #if os(Linux)
+    func testACancelledRunKeepsNoDescriptors() throws {
+      func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      let inputs = (0..<10).map { _ in Pipe() }
+      let before = try descriptors()
+      for input in inputs {
+        let process = shell("(echo ready > '\(file().path)'; read line <&3) 3<&0 & exec sleep 1000")
+        process.standardInput = input
+        let promise = process.runPromise()
+        waitForFile()
+        promise.cancel()
+        _ = try promise.finished().get(timeout: patience)
+      }
+      let deadline = Date(timeIntervalSinceNow: patience)
+      while try descriptors() > before + 3, Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
+      XCTAssertLessThanOrEqual(try descriptors(), before + 3)
+      for input in inputs { try input.fileHandleForWriting.close() }
+    }
+  #endif
+
+  func testAProgramThatIgnoresTheSignalIsKilled() throws {
+    let ended = Event()
+    let process = shell("trap '' TERM; echo ready > '\(file().path)'; while :; do sleep 1; done")
+    process.terminationHandler = { _ in ended.signal() }
+    let promise = process.runPromise(killAfter: 0.1)
+    waitForFile()
+    promise.cancel()
+    guard ended.wait("the program's end") else { return process.terminate() }
+    XCTAssertEqual(process.terminationStatus, SIGKILL)
+    XCTAssertEqual(process.terminationReason, .uncaughtSignal)
+  }
+
   func testCancellingEndsAProgramThatAHandlerHasStarted() {
     let (started, ended) = (Event(), Event())
     let run = Promise.resolved(()).then { _ in
@@ -87,7 +135,6 @@ final class ProgramTests: FolderTestCase {
   }
 
   #if os(Linux)
-    // Spec: F7.1
     func testAProgramThatCannotBeStartedLeavesNoPipes() throws {
       func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -103,7 +150,6 @@ final class ProgramTests: FolderTestCase {
     }
   #endif
 
-  // Spec: F7.3
   func testAProgramThatIsEndedFromItsOwnSide() throws {
     let process = shell("exec sleep 1000")
     let promise = process.runPromise()
@@ -113,7 +159,6 @@ final class ProgramTests: FolderTestCase {
     XCTAssertFalse(promise.isCancelled)
   }
 
-  // Spec: F7.3
   func testReleasingThePromiseDoesNotEndTheProgram() throws {
     let ended = Event()
     let process = shell("read line; echo done > '\(file().path)'")
@@ -127,7 +172,6 @@ final class ProgramTests: FolderTestCase {
     XCTAssertEqual(try String(contentsOf: file(), encoding: .utf8), "done\n")
   }
 
-  // Spec: F7.1
   func testManyAtOnce() throws {
     let promises = (0..<20).map { shell("echo \($0)").runPromise() }
     for (number, promise) in promises.enumerated() {

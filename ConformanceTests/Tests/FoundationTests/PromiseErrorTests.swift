@@ -16,7 +16,6 @@ final class PromiseErrorTests: XCTestCase {
     .wouldDeadlock,
   ]
 
-  // Spec: F3.1
   func testLocalizedDescription() {
     for error in all[..<6] + all[7...] {
       XCTAssertEqual((error as any Error).localizedDescription, error.description)
@@ -26,7 +25,6 @@ final class PromiseErrorTests: XCTestCase {
     XCTAssertTrue(none.hasPrefix("none of 2 was fulfilled: [the printer is out of paper, "), none)
   }
 
-  // Spec: F3.2
   func testNSError() {
     XCTAssertEqual(all.map { ($0 as NSError).code }, Array(1...8))
     for error in all {
@@ -39,7 +37,6 @@ final class PromiseErrorTests: XCTestCase {
     XCTAssertNil((PromiseError.noneFulfilled([]) as NSError).userInfo[NSUnderlyingErrorKey])
   }
 
-  // Spec: F3.4
   func testFailureReason() {
     let reasons = all.map { ($0 as NSError).localizedFailureReason }
     XCTAssertEqual(reasons[1], "no such user")

@@ -15,7 +15,6 @@ final class RequestTests: TransferTestCase {
     var age: Int
   }
 
-  // Spec: F5.1, F5.2, F5.3
   func testTheArticlesChain() throws {
     let users = session.request(server.url("user")).validate().decoded(as: User.self)
     XCTAssertEqual(try value(of: users), User(name: "Ann", age: 7))
@@ -24,7 +23,6 @@ final class RequestTests: TransferTestCase {
     XCTAssertEqual(try value(of: again), User(name: "Ann", age: 7))
   }
 
-  // Spec: F5.2
   func testValidateLooksAtTheStatus() throws {
     let refused = session.request(server.url("missing")).validate().then { _ in XCTFail("accepted") }
     let error: HTTPStatusError = try reason(of: refused)
@@ -34,7 +32,6 @@ final class RequestTests: TransferTestCase {
     XCTAssertEqual(try value(of: accepted, as: LoadedData.self).statusCode, 404)
   }
 
-  // Spec: F5.2
   func testValidateAsks() throws {
     let plain = session.request(server.url("hello"))
     XCTAssertNoThrow(try plain.validate { $0.statusCode == 200 }.outcome().get())
@@ -43,7 +40,6 @@ final class RequestTests: TransferTestCase {
     XCTAssertEqual(try reason(of: plain.validate { _ in throw NumberedError(3) }), NumberedError(3))
   }
 
-  // Spec: F5.2
   func testAFileAndAnAnswerThatIsNotOfHTTP() throws {
     let download = session.downloadPromise(from: server.url("missing"), to: file()).validate()
     let error: HTTPStatusError = try reason(of: download)
@@ -54,7 +50,6 @@ final class RequestTests: TransferTestCase {
     XCTAssertEqual(try value(of: other, as: LoadedData.self).data, Data([1]))
   }
 
-  // Spec: F5.3
   func testDecodedTakesDataAndFiles() throws {
     let download = session.downloadPromise(from: server.url("user"), to: file()).decoded(as: User.self)
     XCTAssertEqual(try value(of: download, as: User.self).name, "Ann")
@@ -65,14 +60,12 @@ final class RequestTests: TransferTestCase {
     XCTAssertNoThrow(try reason(of: garbage, as: DecodingError.self))
   }
 
-  // Spec: F5.3
   func testADecodedErrorIsAValue() throws {
     struct Fault: Error, Decodable, Equatable { let code: Int }
     let decoded = Promise.resolved(Data(#"{"code": 7}"#.utf8)).decoded(as: Fault.self)
     XCTAssertEqual(try value(of: decoded), Fault(code: 7))
   }
 
-  // Spec: F5.2, F5.3
   func testOtherValuesAreATypeMismatch() throws {
     for promise in [Promise.resolved(7).validate(), Promise.resolved(7).decoded(as: User.self)] {
       let error: PromiseError = try reason(of: promise)
@@ -80,7 +73,6 @@ final class RequestTests: TransferTestCase {
     }
   }
 
-  // Spec: F5.1
   func testCancellingAStepStopsTheTransfer() throws {
     let end = session.request(server.url("silent")).validate().decoded(as: User.self)
     server.waiting.wait("request")
@@ -89,7 +81,6 @@ final class RequestTests: TransferTestCase {
     XCTAssertTrue(try reason(of: end, as: (any Error).self).isCancellation)
   }
 
-  // Spec: F5.6
   func testStepsAreTreatedLikeAThen() throws {
     let file = file()
     let steps: [(String, (Promise) -> Promise)] = [

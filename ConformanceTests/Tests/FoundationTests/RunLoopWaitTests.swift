@@ -6,7 +6,6 @@ import XCTest
 
 /// Waits for a promise while the run loop runs.
 final class RunLoopWaitTests: XCTestCase {
-  // Spec: F1.1
   func testTheMainQueueContinuesMeanwhile() {
     let chain = Promise.resolved(0)
       .thenOnMain { $0 as! Int + 1 }
@@ -17,7 +16,6 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertEqual(try chain.result?.get() as? Int, 4)
   }
 
-  // Spec: F1.1
   func testTimersContinueMeanwhile() {
     let promise = Promise()
     RunLoop.current.add(
@@ -26,7 +24,6 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertTrue(promise.isRejected)
   }
 
-  // Spec: F1.1
   func testAnotherThreadsLoop() {
     let done = Event()
     let rounds = 100
@@ -44,7 +41,6 @@ final class RunLoopWaitTests: XCTestCase {
     done.wait("the thread")
   }
 
-  // Spec: F1.1
   func testSettledPromisesAreNotWaitedFor() {
     Promise.resolved(0).runLoopWait()
     Promise.rejected("no").runLoopWait()
@@ -54,7 +50,6 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertTrue(cancelled.runLoopWait(timeout: 0))
   }
 
-  // Spec: F1.2
   func testATimeoutLeavesNothingBehind() {
     let gone = Recorded(false)
     var promise: Promise? = Promise(onCancel: nil, onAbandon: { gone.change { $0 = true } })
@@ -63,7 +58,7 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertTrue(gone.value, "a leftover handler would retain the promise")
   }
 
-  // Spec: F1.2, H10.7
+  // Spec: H10.7
   func testOddTimeouts() {
     let promise = Promise()
     let hasRun = Recorded(false)
@@ -79,7 +74,6 @@ final class RunLoopWaitTests: XCTestCase {
     }
   }
 
-  // Spec: F1.3
   func testNestedWaits() {
     let (outer, inner) = (Promise(), Promise())
     let log = Recorded<[String]>([])
@@ -96,7 +90,6 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertEqual(log.value, ["inner", "outer"])
   }
 
-  // Spec: F1.4
   func testAFutureIsWaitedForLikeItsPromise() {
     let shown = Promise.resolved(1).thenOnMain { $0 as! Int + 1 }
     shown.runLoopWait()

@@ -26,7 +26,6 @@ final class SavedTests: FolderTestCase {
     }
   }
 
-  // Spec: F5.4
   func testTheValueIsPassedOnWhenItIsSaved() throws {
     let store = Store(isAsynchronous: true)
     let value = Promise.resolved("Ann").saved(in: store)
@@ -40,7 +39,6 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(direct.saved.value, ["7"])
   }
 
-  // Spec: F5.4, F5.5
   func testAValueThatIsAnErrorOrAPromise() throws {
     struct Fault: Error, Codable, Equatable {}
     let (fault, inner, promise) = (Promise(), Promise(), Promise())
@@ -56,7 +54,6 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(try String(contentsOf: file(), encoding: .utf8), "{}")
   }
 
-  // Spec: F5.4
   func testWhatCannotBeSavedRejects() {
     let store = Store(isAsynchronous: true)
     store.saving.reject(NumberedError(2))
@@ -68,7 +65,6 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(store.saved.value, ["accepted"], "there is nothing to save")
   }
 
-  // Spec: F5.4
   func testACancelReachesTheStore() {
     let store = Store(isAsynchronous: true)
     let cancelled = Event()
@@ -80,7 +76,6 @@ final class SavedTests: FolderTestCase {
     XCTAssertTrue(store.saving.isCancelled)
   }
 
-  // Spec: F5.5
   func testEachKindOfValueHasItsForm() throws {
     let response = URLResponse(
       url: folder, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
@@ -99,7 +94,6 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(try PropertyListDecoder().decode([Int].self, from: Data(contentsOf: list)), [1, 2])
   }
 
-  // Spec: F5.5
   func testARejectionLeavesTheFileAlone() throws {
     final class Opaque: Sendable {}
     let file = file()
@@ -116,7 +110,6 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(try names(), ["file"])
   }
 
-  // Spec: F5.5
   func testALinkIsReplacedAndNothingStaysBeside() throws {
     let (kept, link) = (file("kept"), file("link"))
     try Data("kept".utf8).write(to: kept)

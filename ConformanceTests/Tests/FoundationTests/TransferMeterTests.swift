@@ -29,7 +29,6 @@ final class TransferMeterTests: TransferTestCase {
     }
   }
 
-  // Spec: F4.1
   func testDownloadsAndDataAreWatched() throws {
     let (data, value) = try told { session.dataPromise(from: server.url("big"), progress: $0) }
     assertRises(data, to: size)
@@ -46,7 +45,6 @@ final class TransferMeterTests: TransferTestCase {
     XCTAssertEqual(try Data(contentsOf: self.file()).count, Int(size))
   }
 
-  // Spec: F4.1
   func testUploadsAreWatched() throws {
     let body = Data(repeating: 1, count: Int(size))
     let (steps, value) = try told { session.uploadPromise(for: post("echo"), from: body, progress: $0) }
@@ -59,14 +57,12 @@ final class TransferMeterTests: TransferTestCase {
     XCTAssertEqual(fileSteps.last?.completed, size)
   }
 
-  // Spec: F4.1
   func testALengthMayBeUnknown() throws {
     let (steps, _) = try told { session.dataPromise(from: server.url("unsized"), progress: $0) }
     assertRises(steps, to: nil)
     XCTAssertNil(steps[0].fraction)
   }
 
-  // Spec: F4.2
   func testTheSequenceEndsWithTheTransfer() async throws {
     for path in ["big", "missing"] {
       let meter = TransferMeter()
@@ -85,7 +81,6 @@ final class TransferMeterTests: TransferTestCase {
     }
   }
 
-  // Spec: F4.2
   func testTheSequenceEndsWhenTheTransferIsCancelled() async throws {
     let meter = TransferMeter()
     let promise = session.dataPromise(from: server.url("silent"), progress: meter)
@@ -102,7 +97,6 @@ final class TransferMeterTests: TransferTestCase {
     XCTAssertNil(meter.latest)
   }
 
-  // Spec: F4.1
   func testErrorsPassAMeter() throws {
     let missing = session.downloadPromise(
       from: server.url("missing"), to: file(), accepting: 200..<300, progress: TransferMeter())
@@ -125,7 +119,6 @@ final class TransferMeterTests: TransferTestCase {
     ) { completionHandler(nil) }
   }
 
-  // Spec: F4.3
   func testTheSessionsDelegateDecidesAboutRedirections() throws {
     let stays = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
     defer { stays.invalidateAndCancel() }
@@ -137,7 +130,6 @@ final class TransferMeterTests: TransferTestCase {
     }
   }
 
-  // Spec: F4.3
   func testTheDelegateOfASessionThatIsInvalidatedDecidesUntilTheEnd() throws {
     let session = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
     let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
@@ -145,7 +137,6 @@ final class TransferMeterTests: TransferTestCase {
     XCTAssertEqual(try value(of: promise, as: LoadedData.self).statusCode, 302)
   }
 
-  // Spec: F4.3
   func testTheBodyIsThatOfTheLastResponse() throws {
     final class Knows: NSObject, URLSessionTaskDelegate {
       func urlSession(
@@ -165,7 +156,6 @@ final class TransferMeterTests: TransferTestCase {
   }
 
   #if canImport(FoundationNetworking)
-    // Spec: F4.2
     func testTheSequenceEndsIfThereIsNoFolderForTheFile() async throws {
       let former = ProcessInfo.processInfo.environment["TMPDIR"]
       setenv("TMPDIR", "/no/such/folder", 1)

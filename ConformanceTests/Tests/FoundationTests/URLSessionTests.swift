@@ -15,7 +15,6 @@ final class URLSessionTests: TransferTestCase {
     return (String(decoding: loaded.data, as: UTF8.self), loaded.statusCode)
   }
 
-  // Spec: F2.1
   func testData() throws {
     for promise in [
       session.dataPromise(from: server.url("hello")),
@@ -38,7 +37,6 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try place.outcome().get() as? Bool, true)
   }
 
-  // Spec: F2.8
   func testATransferThatIsCancelledFromItsOwnSide() throws {
     let promise = session.dataPromise(from: server.url("silent"))
     let mended = promise.catch { error in error.isCancellation }
@@ -50,7 +48,6 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try value(of: mended), true, "a handler can handle the rejection")
   }
 
-  // Spec: F2.1
   func testUpload() throws {
     XCTAssertEqual(
       try loaded(session.uploadPromise(for: post("echo"), from: Data("from memory".utf8))).text,
@@ -61,7 +58,6 @@ final class URLSessionTests: TransferTestCase {
       try loaded(session.uploadPromise(for: post("echo"), fromFile: file)).text, "POST: from a file")
   }
 
-  // Spec: F2.1
   func testDownload() throws {
     let destination = file("hello.txt")
     for _ in 0..<2 {
@@ -78,7 +74,6 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertFalse(error is PromiseError, "\(error)")
   }
 
-  // Spec: F2.2
   func testStatusIsCheckedOnRequestOnly() throws {
     let (text, status) = try loaded(session.dataPromise(from: server.url("missing")))
     XCTAssertEqual(text, "no such thing")
@@ -100,13 +95,11 @@ final class URLSessionTests: TransferTestCase {
       try loaded(session.dataPromise(from: server.url("missing"), accepting: 404..<405)).status, 404)
   }
 
-  // Spec: F2.2
   func testAnEmptyRangeAcceptsNothing() throws {
     let promise = session.dataPromise(from: server.url("hello"), accepting: 200..<200)
     XCTAssertEqual(try reason(of: promise, as: HTTPStatusError.self).statusCode, 200)
   }
 
-  // Spec: F2.1
   func testAFolderIsNotReplaced() throws {
     let (inside, link) = (file("inside"), file("link"))
     try Data("kept".utf8).write(to: inside)
@@ -118,7 +111,6 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try Data(contentsOf: inside), Data("kept".utf8))
   }
 
-  // Spec: F2.1
   func testALinkIsReplaced() throws {
     let (kept, link) = (file("kept"), file("link"))
     try Data("kept".utf8).write(to: kept)
@@ -134,14 +126,12 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try names(), ["kept", "link"])
   }
 
-  // Spec: F2.1
   func testANameMayBeAsLongAsNamesCanBe() throws {
     let destination = file(String(repeating: "x", count: 255))
     _ = try session.downloadPromise(from: server.url("hello"), to: destination).outcome().get()
     XCTAssertEqual(try String(contentsOf: destination, encoding: .utf8), "hello")
   }
 
-  // Spec: F2.6
   func testAFileThatCannotBeMovedLeavesTheOldOneAlone() throws {
     let (new, old) = (file("new"), file("old"))
     try Data("new".utf8).write(to: new)
@@ -169,7 +159,6 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try names(), ["late", "old"])
   }
 
-  // Spec: F2.7
   func testNothingIsLeftInTheFolderForTemporaryFiles() throws {
     let (scratch, destination, folder) = (file("scratch"), file("x"), file("folder"))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -198,7 +187,6 @@ final class URLSessionTests: TransferTestCase {
     server.hungUp.wait("end of the connection")
   }
 
-  // Spec: F2.3
   func testErrorsOfTheTransferArePassedOn() throws {
     let error: URLError = try reason(of: session.dataPromise(from: LoopbackServer.nowhere))
     XCTAssertEqual(error.code, .cannotConnectToHost)
@@ -214,7 +202,6 @@ final class URLSessionTests: TransferTestCase {
     ]
   }
 
-  // Spec: F2.4
   func testCancellingThePromiseCancelsTheTask() throws {
     for start in silentTransfers() {
       let promise = start()
@@ -227,7 +214,6 @@ final class URLSessionTests: TransferTestCase {
     }
   }
 
-  // Spec: F2.4
   func testReleasingThePromiseCancelsTheTask() {
     for start in silentTransfers() {
       var promise: Promise? = start()
@@ -238,7 +224,6 @@ final class URLSessionTests: TransferTestCase {
     }
   }
 
-  // Spec: F2.5
   func testContextIsInherited() throws {
     let home = MarkedQueue()
     for promise in [

@@ -22,7 +22,6 @@ private func refused(_ number: Int) async throws -> Int { throw NumberedError(nu
 private func later() async -> Promise { .resolved(42) }
 
 final class CompositionTests: XCTestCase {
-  // Spec: P5.1
   func testOneAfterTheOther() throws {
     let measure = load >>> length
     XCTAssertEqual(try value(of: measure("four")), 5)
@@ -36,7 +35,6 @@ final class CompositionTests: XCTestCase {
     XCTAssertEqual(try value(of: nothing(1)), true)
   }
 
-  // Spec: P5.2
   func testWhatTheFirstComesTo() throws {
     let plain = { @Sendable (x: Int) in x } >>> { (x: Int) in x * 2 }
     XCTAssertEqual(try value(of: plain(2)), 4)
@@ -71,7 +69,6 @@ final class CompositionTests: XCTestCase {
     }
   }
 
-  // Spec: P5.3
   func testWhereTheSecondRuns() {
     let context = TestContext()
     let made = { @Sendable (x: Int) in Promise.resolved(x, on: context) } >>> { (x: Int) in x + 1 }
@@ -81,7 +78,6 @@ final class CompositionTests: XCTestCase {
     XCTAssertEqual(try result.result?.get() as? Int, 2)
   }
 
-  // Spec: P5.4
   func testCancellingAComposition() {
     let (source, inner) = (Source(), Source())
     let both = { @Sendable (_: Int) in source.next().then { $0 } } >>> { _ in inner.next() }
@@ -99,7 +95,6 @@ final class CompositionTests: XCTestCase {
     XCTAssertTrue(told.isCancelled && inner.count == 1)
   }
 
-  // Spec: P5.5
   func testPiping() throws {
     XCTAssertEqual(try value(of: "four" |> load >>> length), 5)
     XCTAssertEqual(try value(of: load("four") |> length), 5)
@@ -117,7 +112,6 @@ final class CompositionTests: XCTestCase {
     XCTAssertTrue(source.isPending, "a cancel does not affect the ancestors")
   }
 
-  // Spec: P5.6
   func testAsynchronousFunctions() throws {
     XCTAssertEqual(try value(of: (fetched >>> length)("four")), 5)
     XCTAssertEqual(try value(of: (load >>> measured)("four")), 5)
@@ -133,7 +127,6 @@ final class CompositionTests: XCTestCase {
     XCTAssertEqual(try value(of: (later >>> { (number: Int) in number + 1 })()), 43)
   }
 
-  // Spec: P5.6
   func testWhatAnAsynchronousFunctionFailsWith() throws {
     let called = Recorded(0)
     let count: @Sendable (Int) async -> Int = { _ in called.increment() }
@@ -145,7 +138,6 @@ final class CompositionTests: XCTestCase {
     guard case .typeMismatch = try reason(of: wrong(1), as: PromiseError.self) else { return XCTFail() }
   }
 
-  // Spec: P5.6
   func testCancellingAnAsynchronousComposition() {
     let source = Source()
     let wait: @Sendable (Int) async throws -> Int = { _ in

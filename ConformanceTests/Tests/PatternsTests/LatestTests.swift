@@ -5,7 +5,6 @@ import TestSupport
 import XCTest
 
 final class LatestTests: XCTestCase {
-  // Spec: P7.1
   func testANewCallCancelsTheOneBefore() {
     let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
     let old = latest.run { source.next().then { $0 } }
@@ -19,7 +18,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(try new.result?.get() as? String, "new")
   }
 
-  // Spec: P7.1
   func testAScheduledHandlerOfAnOlderCallDoesNotRun() {
     let (context, log) = (TestContext(), Recorded<[String]>([]))
     let latest = Latest(on: context)
@@ -35,7 +33,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(log.value, ["new"])
   }
 
-  // Spec: P7.1
   func testWhatHasOtherConsumersContinues() {
     let (latest, source) = (Latest(on: .immediate), Source())
     let shared = source.next()
@@ -47,7 +44,6 @@ final class LatestTests: XCTestCase {
     XCTAssertTrue(other.isFulfilled)
   }
 
-  // Spec: P7.2
   func testWhatATaskMayReturn() throws {
     let latest = Latest(on: .immediate)
     XCTAssertEqual(try latest.run { 1 }.result?.get() as? Int, 1)
@@ -57,7 +53,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(try value(of: latest.run { await later(5) }), 5)
   }
 
-  // Spec: P7.2
   func testACallCancelsTheSwiftTaskOfTheOneBefore() throws {
     let (latest, ended) = (Latest(), expectation(description: "ended"))
     let begun = expectation(description: "begun")
@@ -73,7 +68,6 @@ final class LatestTests: XCTestCase {
     XCTAssertTrue(old.isCancelled)
   }
 
-  // Spec: P7.3, P7.5
   func testAPause() {
     let (clock, log) = (TestContext(), Recorded<[String]>([]))
     let latest = Latest(pause: 0.3, on: clock)
@@ -92,7 +86,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  // Spec: P7.3
   func testUnusualPauses() {
     for pause in [0, -1, Double.nan] {
       XCTAssertTrue(Latest(pause: pause, on: .immediate).run { 1 }.isFulfilled)
@@ -106,7 +99,6 @@ final class LatestTests: XCTestCase {
     XCTAssertTrue(promises[0].isPending && promises[1].isFulfilled)
   }
 
-  // Spec: P7.4
   func testWaitingForCleanUp() {
     for waits in [true, false] {
       let (latest, source) = (Latest(waitsForCleanUp: waits, on: .immediate), Source())
@@ -124,7 +116,6 @@ final class LatestTests: XCTestCase {
     }
   }
 
-  // Spec: P7.4
   func testWaitingForAnAsynchronousClosure() throws {
     let (latest, log, gate) = (Latest(waitsForCleanUp: true), Recorded<[String]>([]), Promise())
     let begun = expectation(description: "begun")
@@ -140,7 +131,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(log.value, ["returned", "new"])
   }
 
-  // Spec: P7.5
   func testTheNewestIsRunning() {
     let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
     XCTAssertFalse(latest.isRunning)
@@ -153,7 +143,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(seen.value, [true, true, false], "the other calls are replaced")
   }
 
-  // Spec: P7.6
   func testObservers() {
     let (clock, source) = (TestContext(), Source())
     let (seen, seenElsewhere) = (Recorded<[Bool]>([]), Recorded<[Bool]>([]))
@@ -176,7 +165,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(seenElsewhere.value, [true, false, true, false])
   }
 
-  // Spec: P7.6
   func testAnObserverOfARunningCallHearsOfItsEnd() {
     let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
     latest.run { source.next() }
@@ -185,7 +173,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(seen.value, [false])
   }
 
-  // Spec: P7.6
   func testCallsOfAnObserverDoNotOverlap() {
     let (latest, source, log) = (Latest(on: .immediate), Source(), Recorded<[String]>([]))
     let first = source.next()
@@ -203,7 +190,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(log.value, ["begins: true", "ends", "begins: false", "ends"])
   }
 
-  // Spec: P7.6
   func testObserversOfFastCallsOnSeveralThreads() throws {
     for _ in 0..<raceRounds(200) {
       let (latest, isShown) = (Latest(), Recorded(false))
@@ -216,7 +202,6 @@ final class LatestTests: XCTestCase {
     }
   }
 
-  // Spec: P7.7
   func testCancelling() {
     let (latest, source) = (Latest(on: .immediate), Source())
     let first = latest.run { source.next() }
@@ -232,7 +217,6 @@ final class LatestTests: XCTestCase {
     clock.advance(by: 1)
   }
 
-  // Spec: P7.8
   func testReleasing() {
     let (clock, released, log) = (TestContext(), Recorded(false), Recorded<[String]>([]))
     do {
@@ -248,7 +232,6 @@ final class LatestTests: XCTestCase {
     withExtendedLifetime(kept) {}
   }
 
-  // Spec: P7.6
   func testAnObserverOnTheMainActor() {
     onMainActor(self) { test in
       let (latest, source, ended) = (Latest(), Source(), test.expectation(description: "ended"))
@@ -264,7 +247,6 @@ final class LatestTests: XCTestCase {
     }
   }
 
-  // Spec: P7.9
   func testCallsOnSeveralThreads() throws {
     for _ in 0..<raceRounds(500) {
       let (latest, promises) = (Latest(), Recorded<[Promise]>([]))

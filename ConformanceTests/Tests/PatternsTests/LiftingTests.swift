@@ -35,7 +35,6 @@ private final class Draft {
 }
 
 final class LiftingTests: XCTestCase {
-  // Spec: P6.1
   func testOnAQueue() throws {
     let context = TestContext()
     let lifted = onQueue(context)(half)
@@ -51,7 +50,6 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try value(of: text(Draft())), "draft")
   }
 
-  // Spec: P6.1
   func testInTheBackground() throws {
     let former = Promise.defaultContext
     defer { Promise.defaultContext = former }
@@ -61,7 +59,6 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try value(of: onBackgroundQueue(half)(8)), 4)
   }
 
-  // Spec: P6.2
   func testOnTheMainQueue() throws { try onMainActor(self) { try $0.onTheMainQueue() } }
 
   @MainActor private func onTheMainQueue() throws {
@@ -77,7 +74,6 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try reason(of: onMainQueue(half)(3)), NumberedError(3))
   }
 
-  // Spec: P6.3
   func testWhatTheFunctionReturns() throws {
     let lift = onQueue(.immediate)
     XCTAssertEqual(try lift({ (x: Int) in Promise.resolved(x) })(1).result?.get() as? Int, 1)
@@ -89,7 +85,6 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try lift({ (x: NumberedError) in x.number })(NumberedError(3)).result?.get() as? Int, 3)
   }
 
-  // Spec: P6.4
   func testCancelling() {
     let (context, source) = (TestContext(), Source())
     let lifted = onQueue(context)({ (_: Int) in source.next() })
@@ -108,7 +103,6 @@ final class LiftingTests: XCTestCase {
     guard case .failure(PromiseError.broken)? = dropped.result else { return XCTFail("\(dropped)") }
   }
 
-  // Spec: P6.5
   func testTogether() throws {
     let context = TestContext()
     let work = onQueue(context)(half) >>> onBackgroundQueue(half) >>> { "\($0)" }
@@ -121,7 +115,6 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(try value(of: after), false, "handlers run on the default context")
   }
 
-  // Spec: P6.6
   func testCallsAndCancelsOnSeveralThreads() {
     for _ in 0..<raceRounds(1000) {
       let calls = Recorded(0)
@@ -137,7 +130,6 @@ final class LiftingTests: XCTestCase {
     }
   }
 
-  // Spec: P6.7
   func testAsynchronousFunctions() throws { try onMainActor(self) { try $0.asynchronousFunctions() } }
 
   @MainActor private func asynchronousFunctions() throws {
@@ -162,7 +154,6 @@ final class LiftingTests: XCTestCase {
     XCTAssertEqual(screen.text, "")
   }
 
-  // Spec: P6.7
   func testCancellingAnAsynchronousFunction() {
     let (context, source) = (TestContext(), Source())
     let lifted = onQueue(context)({ (_: Int) async throws in

@@ -13,7 +13,6 @@ private func text(_ index: Int, _ outcome: Result<Any, any Error>) -> String {
 }
 
 final class OutcomeBatchTests: XCTestCase {
-  // Spec: P4.1
   func testInputsOfEveryKind() throws {
     let batch = Batch([1, nil, Promise.resolved(2), Promise.resolved(3), Later(), NumberedError(4)])
     XCTAssertEqual(batch.count, 6)
@@ -26,7 +25,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertEqual(try value(of: Batch([Promise.resolved(1)]).all, as: [Any].self) as? [Int], [1])
   }
 
-  // Spec: P4.2
   func testEachOutcomeAsItComes() {
     let (source, reported) = (Source(), Recorded<[String]>([]))
     let batch = Batch([source.next(), source.next(), source.next(), 7] as [Any?], on: .immediate)
@@ -40,7 +38,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertTrue(end.isFulfilled)
   }
 
-  // Spec: P4.2
   func testOneAtATime() {
     let (source, steps, reported) = (Source(), Source(), Recorded<[String]>([]))
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
@@ -57,7 +54,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertTrue(end.isFulfilled)
   }
 
-  // Spec: P4.3
   func testAClosureThatThrows() throws {
     let (source, calls) = (Source(), Recorded(0))
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
@@ -71,7 +67,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertEqual(try reason(of: batch.onEach { _, _ in NumberedError(2) }), NumberedError(2))
   }
 
-  // Spec: P4.3
   func testCancellingThePromiseOfTheOutcomes() {
     let (source, steps, calls) = (Source(), Source(), Recorded(0))
     let batch = Batch((0..<3).map { _ in source.next() }, on: .immediate)
@@ -87,7 +82,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertTrue(source.all[2].isPending, "the inputs are not cancelled")
   }
 
-  // Spec: P4.4
   func testNoInputs() throws {
     let batch = Batch([Promise]())
     XCTAssertTrue(batch.onEach { _, _ in XCTFail("there is no input") }.isFulfilled)
@@ -97,7 +91,6 @@ final class OutcomeBatchTests: XCTestCase {
     batch.cancel()
   }
 
-  // Spec: P4.5
   func testTheFirstFailure() throws {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     let batch = Batch((0..<4).map { _ in source.next() }, on: .immediate)
@@ -119,7 +112,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertNil(try value(of: none, as: Any?.self))
   }
 
-  // Spec: P4.5
   func testAFirstFailureThatThrowsAndOneThatIsCancelled() throws {
     let source = Source()
     let batch = Batch([source.next()], on: .immediate)
@@ -131,7 +123,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertTrue(cancelled.isCancelled)
   }
 
-  // Spec: P4.6
   func testCancelling() throws {
     let (source, reported) = (Source(), Recorded<[String]>([]))
     let wanted = source.next()
@@ -148,7 +139,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertTrue(all.isCancelled)
   }
 
-  // Spec: P4.6
   func testAnInputIsCancelledByItself() {
     let (source, reported) = (Source(), Recorded<[String]>([]))
     let batch = Batch([source.next(), 2], on: .immediate)
@@ -157,7 +147,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertEqual(reported.value.sorted(), ["0 cancelled", "1: 2"])
   }
 
-  // Spec: P4.7
   func testReleasing() {
     let (source, reported, abandoned) = (Source(), Recorded<[String]>([]), Recorded(false))
     do {
@@ -171,7 +160,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertEqual(reported.value, ["0: 1"])
   }
 
-  // Spec: P4.8
   func testManyThatAreThere() throws {
     let calls = Recorded(0)
     let batch = Batch(0..<3000, on: .immediate)
@@ -179,7 +167,6 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertEqual(calls.value, 3000)
   }
 
-  // Spec: P4.8
   func testSettlingOnSeveralThreads() throws {
     for round in 0..<raceRounds(300) {
       let promises = (0..<8).map { _ in Promise() }
@@ -215,7 +202,6 @@ final class OutcomeBatchTests: XCTestCase {
     }
   }
 
-  // Spec: P4.3
   func testNoCallAfterAFailureThatComesLater() throws {
     let (step, calls) = (Promise(on: .immediate), Recorded<[Int]>([]))
     let ended = Batch([1, 2], on: Handoff()).onEach { index, _ -> Any? in
@@ -227,7 +213,7 @@ final class OutcomeBatchTests: XCTestCase {
     XCTAssertEqual(calls.value, [0])
   }
 
-  // Spec: P4.3, K17.9
+  // Spec: K17.9
   func testACancelledOneIsFinishedBeforeItsInputsSettle() {
     let never = Promise(on: .immediate)
     let each = Batch([1, never], on: .immediate).onEach { _, _ in }

@@ -7,7 +7,6 @@ import XCTest
 final class PromiseCacheKeepingTests: XCTestCase {
   private typealias Cache = PromiseCache<String>
 
-  // Spec: P2.9
   func testValuesExpireByTheClockOfTheContext() throws {
     let (context, loads) = (TestContext(), Recorded(0))
     let cache = Cache(lifetime: 10, on: context)
@@ -24,7 +23,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(ask(), 2)
   }
 
-  // Spec: P2.9
   func testTheTimeBeginsWhenItHasBeenLoaded() {
     let (context, source) = (TestContext(), Source())
     let cache = Cache(lifetime: .seconds(10), on: context)
@@ -39,7 +37,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(cache.count, 0)
   }
 
-  // Spec: P2.9
   func testAnOldTimerDoesNotTouchANewValue() {
     let context = TestContext()
     let cache = Cache(lifetime: 10, on: context)
@@ -54,14 +51,12 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(cache.count, 0)
   }
 
-  // Spec: P2.9
   func testTheSystemsClock() {
     let cache = Cache(lifetime: 1e-3)
     _ = cache.promise(for: "a") { 1 }
     eventually("expired") { cache.count == 0 }
   }
 
-  // Spec: P2.10, P2.11
   func testUnusualLifetimesAndLimits() {
     let context = TestContext()
     var caches = ([0, -1, .nan] as [Double]).map { Cache(lifetime: $0, on: context) }
@@ -80,7 +75,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(cache.count, 1)
   }
 
-  // Spec: P2.11
   func testTheLimit() {
     let (cache, log) = (Cache(limit: 2), Recorded<[String]>([]))
     func ask(_ key: String) { _ = cache.promise(for: key) { log.append(key) } }
@@ -99,7 +93,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(log.value, ["a", "b", "c", "b", "c"])
   }
 
-  // Spec: P2.11
   func testALimitWithManyRequests() {
     let (context, loads) = (TestContext(), Recorded(0))
     let cache = PromiseCache<Int>(lifetime: 10, limit: 10, on: context)
@@ -113,7 +106,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertEqual(loads.value, 100 + 9 * 90 + 10 * 10, "a hundred keys reuse ten values")
   }
 
-  // Spec: P2.11
   func testWhatHasBeenDisplacedIsReleased() {
     let alive = Recorded(0)
     let cache = PromiseCache<CountedKey>(limit: 2)
@@ -126,7 +118,6 @@ final class PromiseCacheKeepingTests: XCTestCase {
     XCTAssertLessThan(alive.value, 50)
   }
 
-  // Spec: P2.12
   func testNothingIsLeftOfALoad() {
     let cache = Cache()
     let (caller, load): (WeakReference<Promise>, WeakReference<Promise>)

@@ -7,7 +7,6 @@ import XCTest
 final class PromiseCacheTests: XCTestCase {
   private typealias Cache = PromiseCache<String>
 
-  // Spec: P2.1
   func testCallersShareALoad() throws {
     let (cache, source) = (Cache(), Source())
     let one = cache.promise(for: "a") { source.next() }
@@ -24,7 +23,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(cache.count, 2)
   }
 
-  // Spec: P2.2
   func testWhatALoadMayReturn() throws {
     let cache = Cache()
     XCTAssertEqual(try cache.promise(for: "value") { 7 }.result?.get() as? Int, 7)
@@ -41,7 +39,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(cache.count, 5)
   }
 
-  // Spec: P2.6
   func testANewLoadWaitsForTheWorkOfACancelledOne() throws {
     let (cache, loads, resolvers) = (Cache(on: .immediate), Recorded(0), Recorded<[Resolver]>([]))
     let load: @Sendable () -> Promise = {
@@ -63,7 +60,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertTrue(other.isPending)
   }
 
-  // Spec: P2.6
   func testAfterRemoveALoadWaitsNoLonger() throws {
     for remove: (Cache) -> Void in [{ $0.remove("a") }, { $0.removeAll() }] {
       let cache = Cache(on: .immediate)
@@ -77,7 +73,6 @@ final class PromiseCacheTests: XCTestCase {
     }
   }
 
-  // Spec: P2.6
   func testALoadThatWaitsAndIsCancelledIsNotCalled() throws {
     let (cache, loads) = (Cache(on: .immediate), Recorded(0))
     let (promise, resolver) = Promise.pending(on: .immediate)
@@ -88,7 +83,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try cache.promise(for: "a") { 7 }.result?.get() as? Int, 7)
   }
 
-  // Spec: P2.4
   func testANewLoadWaitsForTheWorkOfOneThatHasFailed() throws {
     let (cache, loads) = (Cache(on: .immediate), Recorded(0))
     let (work, resolver) = Promise.pending(on: .immediate)
@@ -101,7 +95,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try second.result?.get() as? Int, 1)
   }
 
-  // Spec: P2.3
   func testALoadMayUseTheCache() throws {
     let cache = Cache()
     let outer = cache.promise(for: "outer") {
@@ -114,7 +107,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(cache.count, 1)
   }
 
-  // Spec: P2.4
   func testFailuresAreNotKept() throws {
     let (cache, source) = (Cache(), Source())
     let one = cache.promise(for: "a") { source.next() }
@@ -128,7 +120,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 2)
   }
 
-  // Spec: P2.5
   func testACancelledCallerDisturbsNoOther() throws {
     let (cache, source) = (Cache(), Source())
     let callers = (0..<4).map { _ in cache.promise(for: "a") { source.next().then { $0 } } }
@@ -145,7 +136,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1, "the value is already loaded")
   }
 
-  // Spec: P2.6
   func testTheLastOneCancelsTheLoad() throws {
     let (cache, source, begun) = (Cache(), Source(), Recorded(false))
     let one = cache.promise(for: "a") { source.next().then { _ in begun.change { $0 = true } } }
@@ -161,7 +151,81 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertTrue(next.isPending && source.count == 2, "the new caller starts a new load")
   }
 
-  // Spec: P2.6
+  func testTheLoadStopsHoweverItsCallersLeave() async throws {
+    let (cache, source) = (Cache(), Source())
+    func ask() -> Promise { cache.promise(for: "a") { source.next() } }
+    // The end of a chain is cancelled.
+    ask().then { $0 }.cancel()
+    XCTAssertTrue(try XCTUnwrap(source.all.last).isCancelled)
+    // A combinator is cancelled, and another caller is there.
+    let other = ask()
+    Promise.all([ask(), Promise()]).cancel()
+    XCTAssertTrue(try XCTUnwrap(source.all.last).isPending)
+    // An awaiting task is cancelled.
+    other.then { $0 }.cancel()
+    XCTAssertTrue(try XCTUnwrap(source.all.last).isCancelled)
+    let read = ask()
+    let reader = Task { _ = try await read.value }
+    while try XCTUnwrap(source.all.last).isCancelled { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    reader.cancel()
+    _ = await reader.result
+    // A wait is over.
+    XCTAssertThrowsError(try wait(0.001, for: ask()))
+    for load in source.all { XCTAssertTrue(load.isCancelled) }
+    XCTAssertEqual(source.count, 4)
+  }
+
+  private func wait(_ seconds: Double, for promise: Promise) throws -> Any {
+    try promise.get(timeout: seconds)
+  }
+
+  func testALoadThatNeedsItsOwnKeyIsRejected() throws {
+    let cache = Cache()
+    func assertCycle(_ promise: Promise, line: UInt = #line) {
+      guard case .cycle? = try? reason(of: promise, as: PromiseError.self) else {
+        return XCTFail("\(promise)", line: line)
+      }
+      XCTAssertEqual(cache.count, 0, line: line)
+    }
+    assertCycle(cache.promise(for: "a") { cache.promise(for: "a") { 1 } })
+    assertCycle(cache.promise(for: "a") { cache.promise(for: "b") { cache.promise(for: "a") { 1 } } })
+    assertCycle(cache.promise(for: "a") { cache.promise(for: "a") { 1 }.then { $0 } })
+    assertCycle(cache.promise(for: "a") { try await cache.promise(for: "a") { 1 }.value })
+    assertCycle(
+      cache.promise(for: "a") {
+        try await cache.promise(for: "b") { try await cache.promise(for: "a") { 1 }.value }.value
+      })
+    XCTAssertEqual(try value(of: cache.promise(for: "a") { cache.promise(for: "b") { 1 } }), 1)
+  }
+
+  func testARingOfLoadsOfTwoThreadsIsRejected() throws {
+    let (cache, both) = (Cache(), [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)])
+    let made = Recorded<[Promise]>([])
+    @Sendable func load(_ key: String, _ other: String, _ mine: Int) {
+      let promise = cache.promise(for: key) { () -> Promise in
+        both[mine].signal()
+        XCTAssertEqual(both[1 - mine].wait(timeout: .now() + 20), .success)
+        return Promise.all([cache.promise(for: other) { 1 }.then { $0 }])
+      }
+      made.append(promise)
+    }
+    let threads = [("a", "b"), ("b", "a")].enumerated().map { index, keys in
+      let done = expectation(description: keys.0)
+      Thread.detachNewThread {
+        load(keys.0, keys.1, index)
+        done.fulfill()
+      }
+      return done
+    }
+    wait(for: threads, timeout: 30)
+    for promise in made.value {
+      guard case .cycle? = try? reason(of: promise, as: PromiseError.self) else {
+        return XCTFail("\(promise)")
+      }
+    }
+  }
+
   func testALoadWithOtherConsumersContinues() {
     let (cache, shared) = (Cache(), Promise())
     let other = shared.then { $0 }
@@ -170,7 +234,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertTrue(one.isCancelled && shared.isPending && other.isPending)
   }
 
-  // Spec: P2.6
   func testAnAsynchronousLoadIsCancelled() throws {
     let (cache, ended) = (Cache(), expectation(description: "ended"))
     let one = cache.promise(for: "a") { () async throws -> Void in
@@ -181,7 +244,6 @@ final class PromiseCacheTests: XCTestCase {
     wait(for: [ended], timeout: 20)
   }
 
-  // Spec: P2.7
   func testALoadThatIsCancelledByItself() throws {
     let (cache, source) = (Cache(), Source())
     let callers = (0..<2).map { _ in cache.promise(for: "a") { source.next() } }
@@ -190,7 +252,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(cache.count, 0)
   }
 
-  // Spec: P2.8
   func testReleasingIsNotCancelling() {
     let (cache, source) = (Cache(), Source())
     do { _ = cache.promise(for: "a") { source.next() } }
@@ -200,7 +261,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try cache.promise(for: "a") { 2 }.result?.get() as? Int, 1)
   }
 
-  // Spec: P2.13
   func testRemoving() {
     let (cache, source) = (Cache(), Source())
     let one = cache.promise(for: "a") { source.next() }
@@ -218,7 +278,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 3)
   }
 
-  // Spec: P2.13
   func testARemovedLoadIsCancelledByItsLastCallerToo() {
     let (cache, source) = (Cache(), Source())
     let one = cache.promise(for: "a") { source.next() }
@@ -229,7 +288,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertTrue(two.isPending && source.all[1].isPending && cache.count == 1)
   }
 
-  // Spec: P2.14
   func testADroppedCache() throws {
     let (source, released) = (Source(), Recorded(false))
     let (context, one, two): (TestContext, Promise, Promise)
@@ -250,7 +308,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertTrue(source.all[1].isCancelled)
   }
 
-  // Spec: P2.15
   func testCallersOnSeveralThreads() throws {
     for round in 0..<raceRounds(600) {
       let (cache, loads, cancelled) = (Cache(), Recorded(0), Recorded(0))
@@ -279,7 +336,6 @@ final class PromiseCacheTests: XCTestCase {
     }
   }
 
-  // Spec: P2.15
   func testTheLastOneLeavesAsAnotherComes() throws {
     for _ in 0..<raceRounds(1500) {
       // A new load may wait for the previous load. On `.immediate`, the new load then starts inside the
@@ -297,7 +353,6 @@ final class PromiseCacheTests: XCTestCase {
     }
   }
 
-  // Spec: P2.3, P2.6
   func testANewLoadDoesNotWaitForARemovedOne() {
     let cache = Cache(on: .immediate)
     let (work, resolver) = Promise.pending(on: .immediate)
@@ -308,7 +363,6 @@ final class PromiseCacheTests: XCTestCase {
     withExtendedLifetime(resolver) {}
   }
 
-  // Spec: P2.6
   func testANewLoadWaitsForACancelledThenable() {
     struct Following: Thenable {
       let promise: Promise
@@ -322,7 +376,7 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertTrue(next.isFulfilled)
   }
 
-  // Spec: P2.6, X3.6
+  // Spec: X3.6
   func testTheContextDropsTheJobOfALoadThatHasWaited() throws {
     struct Dropping: ExecutionContext {
       func execute(_ job: @escaping @Sendable () -> Void) {}

@@ -5,7 +5,6 @@ import TestSupport
 import XCTest
 
 final class TaskQueueCancellationTests: XCTestCase {
-  // Spec: P1.10
   func testCancellingATaskThatWaits() {
     let (queue, source, released) = (TaskQueue(on: .immediate), Source(), Recorded(false))
     queue.add { source.next() }
@@ -21,7 +20,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(try last.result?.get() as? Int, 3)
   }
 
-  // Spec: P1.10
   func testCancellingABarrierThatWaits() {
     let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     queue.add { source.next() }
@@ -32,7 +30,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertTrue(behind.isFulfilled)
   }
 
-  // Spec: P1.11
   func testCancellingATaskThatRuns() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     let (log, stepped) = (Recorded<[String]>([]), TestContext())
@@ -52,7 +49,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(log.value, ["cleaning up", "two"])
   }
 
-  // Spec: P1.11
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
     for usesBag in [false, true] {
       let queue = TaskQueue(on: .immediate)
@@ -70,7 +66,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     }
   }
 
-  // Spec: P1.11
   func testWhatHasOtherConsumersContinues() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     let shared = source.next()
@@ -84,7 +79,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertTrue(two.isFulfilled && other.isFulfilled)
   }
 
-  // Spec: P1.11
   func testATaskIsCancelledByItself() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     let one = queue.add { source.next().then { $0 } }
@@ -93,7 +87,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertTrue(one.isCancelled && two.isFulfilled)
   }
 
-  // Spec: P1.11
   func testCancellingATaskWhoseBodyRuns() throws {
     let (queue, source, gate) = (TaskQueue(), Source(), DispatchSemaphore(value: 0))
     let begun = expectation(description: "begun")
@@ -111,7 +104,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertTrue(source.all[0].isCancelled)
   }
 
-  // Spec: P1.12
   func testCancellingAll() throws {
     let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     let log = Recorded<[Int]>([])
@@ -137,7 +129,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(try queue.add { 5 }.result?.get() as? Int, 5, "there was nothing to cancel")
   }
 
-  // Spec: P1.12
   func testCancellingAllInAPausedQueue() {
     let queue = TaskQueue(on: .immediate)
     queue.pause()
@@ -147,7 +138,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(queue.waitingCount, 0)
   }
 
-  // Spec: P1.13
   func testADroppedQueueRunsItsTasks() {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     var queue: TaskQueue? = TaskQueue(on: .immediate)
@@ -161,7 +151,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertNil(object.object)
   }
 
-  // Spec: P1.13
   func testADroppedQueueThatWasPausedBreaksWhatWaits() {
     let source = Source()
     var queue: TaskQueue? = TaskQueue(on: .immediate)
@@ -175,7 +164,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     guard case .failure(PromiseError.broken)? = two.result else { return XCTFail("\(two)") }
   }
 
-  // Spec: P1.13
   func testTheQueueIsReleasedWhenItIsEmpty() throws {
     let object: WeakReference<TaskQueue>
     do {
@@ -187,7 +175,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     eventually("released") { object.object == nil }
   }
 
-  // Spec: P1.15
   func testAddingCancellingAndPausingFromSeveralThreads() throws {
     for round in 0..<raceRounds(400) {
       let width = 1 + round % 3
@@ -227,7 +214,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     }
   }
 
-  // Spec: P1.15
   func testACancelAtTheMomentOfTheTurn() throws {
     for _ in 0..<raceRounds(1000) {
       let (queue, gate) = (TaskQueue(), Promise())
@@ -240,7 +226,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     }
   }
 
-  // Spec: P1.12, P1.15
   func testCancellingAllWhileTasksEnd() {
     for _ in 0..<raceRounds(400) {
       let queue = TaskQueue(width: 8, on: .immediate)

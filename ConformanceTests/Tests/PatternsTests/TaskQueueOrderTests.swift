@@ -5,7 +5,6 @@ import TestSupport
 import XCTest
 
 final class TaskQueueOrderTests: XCTestCase {
-  // Spec: P1.9
   func testOrderOnASerialContext() throws {
     let log = Recorded<[Int]>([])
     let queue = TaskQueue(width: 5, on: .serial("tasks"))
@@ -16,7 +15,6 @@ final class TaskQueueOrderTests: XCTestCase {
     XCTAssertEqual(log.value, Array(0..<2000))
   }
 
-  // Spec: P1.9
   func testTasksAreScheduledInOrder() {
     let (context, log) = (DetainingContext(), Recorded<[Int]>([]))
     let queue = TaskQueue(width: 2, on: context)
@@ -35,7 +33,6 @@ final class TaskQueueOrderTests: XCTestCase {
     XCTAssertEqual(log.value, [0, 1])
   }
 
-  // Spec: P1.9
   func testNoThreadServesForEver() {
     let (context, queues) = (DetainingContext(), Recorded(Set<String>()))
     let queue = TaskQueue(width: .max, on: context)
@@ -49,7 +46,6 @@ final class TaskQueueOrderTests: XCTestCase {
     XCTAssertEqual(queues.value, ["this thread", "another one"])
   }
 
-  // Spec: P1.14
   func testAMillionTasksMakeNoDeepStack() {
     #if DEBUG
       let many = 10_000
@@ -73,7 +69,6 @@ final class TaskQueueOrderTests: XCTestCase {
     }
   }
 
-  // Spec: P1.14
   func testManyTasksElsewhere() throws {
     let (queue, count) = (TaskQueue(width: 4), Recorded(0))
     for _ in 0..<10_000 { queue.add { count.increment() } }

@@ -10,7 +10,6 @@ final class TaskQueuePriorityTests: XCTestCase {
     queue.add(priority: priority) { [log] in log.append(name) }
   }
 
-  // Spec: P1.17
   func testHigherPrioritiesStartFirst() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     queue.add { source.next() }
@@ -22,7 +21,6 @@ final class TaskQueuePriorityTests: XCTestCase {
     XCTAssertEqual(log.value, ["2.2", "2.4", "1.5", "0.0", "0.3", "-1.1"])
   }
 
-  // Spec: P1.17
   func testNoTaskPassesABarrier() {
     let queue = TaskQueue(width: 3, on: .immediate)
     queue.pause()
@@ -35,7 +33,6 @@ final class TaskQueuePriorityTests: XCTestCase {
     XCTAssertEqual(log.value, ["low", "barrier", "another", "urgent", "later"])
   }
 
-  // Spec: P1.17
   func testCancelledTasksAreLeftOut() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     queue.add { source.next() }
@@ -55,7 +52,6 @@ final class TaskQueuePriorityTests: XCTestCase {
     XCTAssertEqual(log.value.last, "after")
   }
 
-  // Spec: P1.17
   func testRandomPriorities() {
     var random = Seeded()
     for _ in 0..<50 {

@@ -6,7 +6,6 @@ import XCTest
 
 /// On the immediate context, a task that need not wait begins before `add` returns.
 final class TaskQueueTests: XCTestCase {
-  // Spec: P1.1
   func testTheNextBeginsWhenThePromiseSettles() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     let one = queue.add { source.next() }
@@ -21,7 +20,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(queue.runningCount, 0)
   }
 
-  // Spec: P1.1
   func testTheResultHasSettledWhenTheNextBegins() throws {
     // A task on the default context may end before the queue starts to wait for it.
     for context in [.immediate, .shared] as [any ExecutionContext] {
@@ -33,7 +31,6 @@ final class TaskQueueTests: XCTestCase {
     }
   }
 
-  // Spec: P1.2
   func testAtMostSoManyRun() {
     let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     for _ in 0..<5 { queue.add { source.next() } }
@@ -46,7 +43,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(queue.runningCount, 2)
   }
 
-  // Spec: P1.2
   func testLessThanOneIsOne() {
     for width in [0, -1, Int.min] {
       let (queue, source) = (TaskQueue(width: width, on: .immediate), Source())
@@ -58,7 +54,6 @@ final class TaskQueueTests: XCTestCase {
     }
   }
 
-  // Spec: P1.3
   func testTheWidthMayChange() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     for _ in 0..<5 { queue.add { source.next() } }
@@ -72,7 +67,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(source.count, 4)
   }
 
-  // Spec: P1.4
   func testWhatATaskMayReturn() throws {
     let queue = TaskQueue(on: .immediate)
     XCTAssertEqual(try queue.add { 7 }.result?.get() as? Int, 7)
@@ -88,7 +82,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(queue.runningCount, 0)
   }
 
-  // Spec: P1.5
   func testAsynchronousTasks() throws {
     let (queue, gate) = (TaskQueue(), Promise())
     let log = Recorded<[String]>([])
@@ -109,7 +102,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(log.value, ["one", "and its promise", "two", "three"])
   }
 
-  // Spec: P1.5
   func testACancelledAsynchronousTaskKeepsItsPlaceUntilItReturns() throws {
     let (queue, gate) = (TaskQueue(), Promise())
     let (begun, told) = (expectation(description: "begun"), expectation(description: "told"))
@@ -136,7 +128,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(log.value, ["cancelled", "two"])
   }
 
-  // Spec: P1.6
   func testWhereTasksRun() throws {
     let context = TestContext()
     let queue = TaskQueue(on: context)
@@ -155,7 +146,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(try next.result?.get() as? Int, 2)
   }
 
-  // Spec: P1.7
   func testPausing() {
     let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
     queue.add { source.next() }
@@ -172,7 +162,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(source.count, 2)
   }
 
-  // Spec: P1.8
   func testABarrierRunsAlone() {
     let (queue, source) = (TaskQueue(width: 3, on: .immediate), Source())
     let log = Recorded<[Int]>([])
@@ -195,14 +184,12 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertEqual(log.value, [0, 1, 2, 3, 4, 5])
   }
 
-  // Spec: P1.8
   func testABarrierInAnEmptyQueue() throws {
     let queue = TaskQueue()
     XCTAssertEqual(try value(of: queue.addBarrier { () async throws -> Int in 1 }), 1)
     XCTAssertEqual(try value(of: queue.addBarrier { 2 }), 2)
   }
 
-  // Spec: P1.16
   func testALostRejectionIsReported() {
     let (losses, former) = (Recorded<[String]>([]), Promise.onUnhandledRejection)
     defer { Promise.onUnhandledRejection = former }
@@ -215,7 +202,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertTrue(losses.value.first?.contains("number: 7") == true && losses.value[0].contains(#fileID))
   }
 
-  // Spec: P1.2
   func testATaskInPlaceHoldsUpTheNext() {
     let (queue, log) = (TaskQueue(width: 2, on: .immediate), Recorded<[String]>([]))
     queue.add {

@@ -12,7 +12,6 @@ final class UsingTests: XCTestCase {
     (promise ?? .resolved(name)).closing { [log] (name: String) in log.append("close \(name)") }
   }
 
-  // Spec: P8.1
   func testOpenUseClose() throws {
     let (a, b) = (Promise(on: .immediate), Promise(on: .immediate))
     let used = Promise.using(resource("a", a), resource("b", b), on: .immediate) {
@@ -27,7 +26,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(try used.result?.get() as? Int, 2)
   }
 
-  // Spec: P8.1
   func testAnyNumber() throws {
     let names = (0..<3).map { "\($0)" }
     let used = Promise.using(names.map { resource($0) }, on: .immediate) { values in values.count }
@@ -36,7 +34,6 @@ final class UsingTests: XCTestCase {
     XCTAssertTrue(Promise.using([], on: .immediate) { $0.isEmpty }.isFulfilled)
   }
 
-  // Spec: P8.1
   func testAResourceThatIsAnErrorOrAPromise() throws {
     struct Fault: Error {}
     let (fault, promise) = (Promise(on: .immediate), Promise(on: .immediate))
@@ -50,7 +47,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close Promise", "close Fault"])
   }
 
-  // Spec: P8.1
   func testAsynchronousFunctions() throws {
     let file = Promise.resolved("file").closing { [log] (name: String) async in
       await Task.yield()
@@ -64,7 +60,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close file"], "the result waits for the closing")
   }
 
-  // Spec: P8.2
   func testOneThatCannotBeOpened() throws {
     let (late, failing) = (Promise(on: .immediate), Promise(on: .immediate))
     let used = Promise.using(resource("a"), resource("late", late), resource("b", failing), on: .immediate) {
@@ -78,7 +73,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(try reason(of: used), NumberedError(1))
   }
 
-  // Spec: P8.2
   func testAUseThatFails() throws {
     let used = Promise.using(resource("a"), on: .immediate) { (_: String) in throw NumberedError(1) }
     XCTAssertEqual(try reason(of: used), NumberedError(1))
@@ -87,7 +81,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close a", "close b"])
   }
 
-  // Spec: P8.3
   func testAClosingThatWaitsOrFails() throws {
     let gate = Promise(on: .immediate)
     let slow = Promise.resolved("slow").closing { [log] (name: String) in
@@ -106,7 +99,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(try reason(of: both), NumberedError(3), "the error of the use")
   }
 
-  // Spec: P8.4
   func testCancellingTheUse() {
     let (source, stepped) = (Source(), TestContext())
     let used = Promise.using(resource("a"), on: .immediate) { [log] (_: String) in
@@ -122,7 +114,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["the use ends", "close a"])
   }
 
-  // Spec: P8.4
   func testCancellingAnAsynchronousUse() throws {
     let (gate, begun) = (Promise(), expectation(description: "begun"))
     let closed = expectation(description: "closed")
@@ -143,7 +134,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["the use ends", "close a"])
   }
 
-  // Spec: P8.4
   func testACancelOfTheResultAloneLeavesTheUse() {
     let source = Source()
     let used = Promise.using(resource("a"), on: .immediate) { (_: String) in source.next() }
@@ -154,7 +144,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close a"])
   }
 
-  // Spec: P8.4
   func testACancelOfTheResultAloneWhileItOpens() {
     let a = Promise(on: .immediate)
     let used = Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.append("use") }
@@ -164,7 +153,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["use", "close a"])
   }
 
-  // Spec: P8.4
   func testCancellingWhileItOpens() {
     let (a, b, isCancelled) = (Promise(on: .immediate), Promise(on: .immediate), Recorded(false))
     b.catch { _ in isCancelled.change { $0 = true } }
@@ -180,7 +168,6 @@ final class UsingTests: XCTestCase {
     XCTAssertFalse(isCancelled.value)
   }
 
-  // Spec: P8.4
   func testCancellingBeforeTheUseBegins() {
     let context = TestContext()
     let used = Promise.using(resource("a"), on: context) { (_: String) in XCTFail("a cancelled use ran") }
@@ -189,7 +176,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close a"])
   }
 
-  // Spec: P8.5
   func testContexts() throws {
     let context = TestContext()
     let used = Promise.using(resource("a"), on: context) { [log] (_: String) in log.append("use") }
@@ -202,7 +188,6 @@ final class UsingTests: XCTestCase {
     XCTAssertTrue(used.isFulfilled)
   }
 
-  // Spec: P8.5
   func testContextsOfSeveralClosings() {
     let (context, waits) = (TestContext(), Promise(on: .immediate))
     let used = Promise.using(
@@ -218,7 +203,6 @@ final class UsingTests: XCTestCase {
     XCTAssertTrue(used.isFulfilled)
   }
 
-  // Spec: P8.5
   func testReleasing() {
     let a = Promise(on: .immediate)
     Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.append("use") }

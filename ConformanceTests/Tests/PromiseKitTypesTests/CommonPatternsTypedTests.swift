@@ -31,7 +31,6 @@ private func titles() -> Promise<[String]> {
 
 final class CommonPatternsTypedTests: XCTestCase {
   // A chain: each step waits for the previous step's promise.
-  // Spec: N9.10
   func testAChain() {
     var log: [String] = []
     let ended = firstly {
@@ -52,7 +51,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Named functions as steps.
-  // Spec: N9.10
   func testAChainOfFunctions() {
     var heard: [Song] = []
     func encore(_ song: Song) -> Promise<Song> { order(song.title + " again") }
@@ -63,7 +61,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // An interface whose functions return promises and take no completion handlers.
-  // Spec: N9.10
   func testAnInterfaceOfPromises() throws {
     struct Charts {
       func first() -> Promise<Song> {
@@ -82,7 +79,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Work in the background: single steps run on given queues, and the last step runs on the main queue.
-  // Spec: N9.10
   func testWorkInTheBackground() throws {
     let background = DispatchQueue.global(qos: .userInitiated)
     var wasMain: [Bool] = []
@@ -103,7 +99,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A failure in the middle: a step throws, and the next `catch` receives the error.
-  // Spec: N9.10
   func testAFailureInTheMiddle() {
     var log: [String] = []
     let ended = order("Ruby").then { song -> Promise<Song> in
@@ -122,7 +117,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A promise as a property: calls share a pending load, and a later call starts a new load.
-  // Spec: N9.10
   func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
 
   @MainActor private func aPromiseAsAProperty() throws {
@@ -147,7 +141,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Sequential work: a loop extends a chain with timers, and then with closures.
-  // Spec: N9.10
   func testOneAfterTheOther() throws {
     var played: [String] = []
     var fade = Guarantee()
@@ -170,7 +163,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Parallel work, of one type, of several types, and with a limit.
-  // Spec: N9.10
   func testMany() throws {
     var text = ""
     let both = when(fulfilled: order("Ruby"), titles()).done { song, titles in
@@ -187,7 +179,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A time limit: the work races with a timer, both without a value.
-  // Spec: N9.10
   func testALimitOfTime() throws {
     let (never, _seal) = Promise<Song>.pending()
     let timeout = after(.milliseconds(1)).done { throw Fault.offline }
@@ -199,7 +190,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A minimum time: faster work waits until the minimum time is over.
-  // Spec: N9.10
   func testALeastTime() throws {
     let (atLeast, isOver) = Guarantee<Void>.pending()
     var log = ["shown"]
@@ -218,7 +208,6 @@ final class CommonPatternsTypedTests: XCTestCase {
 
   // Cancelling: a closure rejects its promise as cancelled. `catch` ignores the cancellation, unless its
   // policy includes it.
-  // Spec: N9.10
   func testCancelling() {
     var log: [String] = []
     func listen() -> (Promise<Song>, cancel: () -> Void) {
@@ -245,7 +234,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A retry: a function calls itself from `recover`, for promises of any type.
-  // Spec: N9.10
   func testOnceMore() throws {
     func attempt<T>(
       times: Int, pause: DispatchTimeInterval = .milliseconds(1), _ body: @escaping () -> Promise<T>
@@ -272,7 +260,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Recursion: a step loads the next page until a page is empty.
-  // Spec: N9.10
   func testPageAfterPage() throws {
     func page(_ number: Int) -> Promise<[Int]> { after(.milliseconds(1)).map { number < 3 ? [number] : [] } }
     func pages(from number: Int = 0) -> Promise<[Int]> {
@@ -285,7 +272,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A delegate: an object that retains itself until it settles its promise.
-  // Spec: N9.10
   func testADelegate() throws {
     final class Player: NSObject {
       let (promise, seal) = Promise<Song>.pending()
@@ -313,7 +299,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Recovery from one known error. Other errors are passed on.
-  // Spec: N9.10
   func testMakingUpForAnError() throws {
     func heard(_ title: String) -> Promise<Song> {
       order(title).recover { error -> Promise<Song> in
@@ -329,7 +314,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // A dialog whose answer is a promise.
-  // Spec: N9.10
   func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
 
   @MainActor private func aDialogue() throws {
@@ -354,7 +338,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Branching: two chains from one promise.
-  // Spec: N9.10
   func testTwoBranches() throws {
     let song = order("Ruby")
     let (length, loud) = (song.map { $0.title.count }, song.map { $0.title.uppercased() })
@@ -363,7 +346,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Earlier results: by nesting, or in a tuple that the next closure destructures.
-  // Spec: N9.10
   func testEarlierResults() throws {
     let login = Promise.value("ann")
     let nested = login.then { user in
@@ -381,7 +363,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Waits for all promises, whether they are fulfilled or rejected.
-  // Spec: N9.10
   func testWhateverBecomesOfEach() throws {
     var (kept, lost) = (0, 0)
     let counted = when(resolved: order("Ruby"), order("")).done { results in
@@ -397,7 +378,6 @@ final class CommonPatternsTypedTests: XCTestCase {
   }
 
   // Main-actor code: closures in methods use the object's state without annotations.
-  // Spec: N9.10
   func testAViewController() { onMainActor(self) { $0.aViewController() } }
 
   @MainActor private func aViewController() {

@@ -6,7 +6,6 @@ final class TypedEndsTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
   private let cancelled = Promise<Int>(error: PMKError.cancelled)
 
-  // Spec: N9.6
   func testCatchAndItsPolicy() {
     var heard: [String] = []
     end(of: failed.catch { heard.append("\(($0 as? NumberedError)?.number ?? 0)") })
@@ -17,7 +16,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertFalse(NumberedError(1).isCancelled)
   }
 
-  // Spec: N9.6
   func testThePolicyOfTheConfiguration() {
     defer { conf.catchPolicy = .allErrorsExceptCancellation }
     conf.catchPolicy = .allErrors
@@ -26,7 +24,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertTrue(heard)
   }
 
-  // Spec: N9.6
   func testFinallyRunsAfterTheHandler() {
     var log: [String] = []
     let ended = expectation(description: "ended")
@@ -42,7 +39,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(log, ["caught", "finally"])
   }
 
-  // Spec: N9.6
   func testCatchOfOneType() {
     var heard: [Int] = []
     func chain(_ promise: Promise<Int>) -> PMKFinalizer {
@@ -56,7 +52,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(heard, [1, -1])
   }
 
-  // Spec: N9.6
   func testRecover() throws {
     XCTAssertEqual(try value(of: failed.recover { _ in Promise.value(2) }), 2)
     XCTAssertEqual(try value(of: Promise.value(1).recover { _ in Promise.value(2) }), 1)
@@ -73,7 +68,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(try value(of: sure), 7)
   }
 
-  // Spec: N9.6
   func testRecoverWithoutAValue() throws {
     var heard = 0
     let sure: Guarantee<Void> = cancelled.asVoid().recover { _ in heard += 1 }
@@ -84,7 +78,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(heard, 2)
   }
 
-  // Spec: N9.6
   func testCauterizeLogs() {
     let (former, logged) = (conf.logHandler, Recorded([String]()))
     defer { conf.logHandler = former }
@@ -96,7 +89,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(logged.value, ["true"])
   }
 
-  // Spec: N9.7
   func testEnsure() throws {
     var runs = 0
     XCTAssertEqual(try value(of: Promise.value(1).ensure { runs += 1 }), 1)
@@ -114,7 +106,6 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(runs, 2)
   }
 
-  // Spec: N9.11
   func testACancelRunsThroughTheChain() throws {
     var (stopped, ensured) = (0, 0)
     let (promise, seal) = Promise<Int>.pending()

@@ -4,7 +4,6 @@ import XCTest
 
 final class TypedGuaranteeTests: XCTestCase {
   // Operators on elements return guarantees if their closures do not throw.
-  // Spec: N9.5
   func testElements() throws {
     let list = Guarantee.value([3, 1, 2])
     let mapped: Guarantee<[Int]> = list.mapValues { $0 * 2 }
@@ -28,7 +27,6 @@ final class TypedGuaranteeTests: XCTestCase {
   }
 
   // If the closure throws or returns promises, the result is a promise.
-  // Spec: N9.5
   func testElementsThatMayFail() throws {
     let list = Guarantee.value([1, 2])
     let failing = list.mapValues { number -> Int in throw NumberedError(number) }
@@ -37,7 +35,6 @@ final class TypedGuaranteeTests: XCTestCase {
     XCTAssertEqual(try reason(of: refused), NumberedError(1))
   }
 
-  // Spec: N9.8
   func testGuarantee() throws {
     var log: [Int] = []
     let (guarantee, resolve) = Guarantee<Int>.pending()
@@ -55,7 +52,6 @@ final class TypedGuaranteeTests: XCTestCase {
     XCTAssertEqual(try value(of: guarantee.then { Promise.value("\($0)") }), "1")
   }
 
-  // Spec: N9.8
   func testAGuaranteeThatNothingRetains() throws {
     var calls = 0
     let lost = Guarantee<Int> { _ in }.done { _ in calls += 1 }

@@ -6,7 +6,6 @@ final class TypedOperatorTests: XCTestCase {
   private let home = MarkedQueue()
   private var queue: DispatchQueue { home.queue }
 
-  // Spec: N9.1
   func testATypedWrapperOfAnUntypedPromise() throws {
     let promise = Promise.value(3)
     XCTAssertTrue(Promise(promise).untyped === promise.untyped)
@@ -20,7 +19,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertTrue(wrong.isRejected && wrong.error is PromiseError)
   }
 
-  // Spec: N9.1
   func testAValueOfAnotherTypeInATypedWrapper() throws {
     let (promise, seal) = Promise<Int>.pending()
     seal.untyped.fulfill("three")
@@ -30,7 +28,6 @@ final class TypedOperatorTests: XCTestCase {
     }
   }
 
-  // Spec: N9.2
   func testMaking() throws {
     XCTAssertEqual(Promise.value(3).value, 3)
     XCTAssertEqual(Promise<Int>(error: NumberedError(1)).error as? NumberedError, NumberedError(1))
@@ -46,7 +43,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(pending.value, 5)
   }
 
-  // Spec: N9.2
   func testWaysToSettle() {
     func settled(_ body: (Resolver<Int>) -> Void) -> Promise<Int> { Promise { seal in body(seal) } }
     let (none, error): (Int?, (any Error)?) = (nil, NumberedError(1))
@@ -69,7 +65,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertTrue(Promise<Void> { $0.fulfill_() }.isFulfilled)
   }
 
-  // Spec: N9.3
   func testClosuresRunOnTheMainQueueByDefault() throws {
     var places: [Bool] = []
     let main = Promise.value(1).get { _ in places.append(Thread.isMainThread) }.map { $0 }
@@ -84,7 +79,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(here.value, 2)
   }
 
-  // Spec: N9.3
   func testTheQueuesOfTheConfiguration() throws {
     let former = conf.Q
     defer { conf.Q = former }
@@ -99,7 +93,6 @@ final class TypedOperatorTests: XCTestCase {
   }
 
   // Handlers on a concurrent queue can overlap: here each handler waits for the other.
-  // Spec: N9.3
   func testAConcurrentQueueHasNoBarrier() throws {
     let queue = DispatchQueue(label: "wide", attributes: .concurrent)
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -116,7 +109,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(try value(of: other), true)
   }
 
-  // Spec: N9.4
   func testSteps() throws {
     var seen: [String] = []
     let number = Promise.value(20).then { Promise.value($0 + 1) }.map { $0 * 2 }.get { seen.append("\($0)") }
@@ -135,7 +127,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertTrue(given as? String == "x" && type == Int.self)
   }
 
-  // Spec: N9.4
   func testValuesAreTakenAsTheyAre() throws {
     let error = Promise.value(1).map { NumberedError($0) }
     XCTAssertEqual(try value(of: error), NumberedError(1))
@@ -148,7 +139,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(try value(of: other.map { "\($0)" }), "0")
   }
 
-  // Spec: N9.4
   func testPipeHearsOfEveryOutcome() {
     var heard: [Bool] = []
     Promise.value(1).pipe { heard.append($0.isFulfilled) }
@@ -156,7 +146,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(heard, [true, false])
   }
 
-  // Spec: N9.5
   func testElements() throws {
     let list = Promise.value([3, 1, 2])
     XCTAssertEqual(try value(of: list.mapValues { $0 * 2 }), [6, 2, 4])
@@ -180,7 +169,6 @@ final class TypedOperatorTests: XCTestCase {
     }
   }
 
-  // Spec: N9.4
   func testFirstlyAndAsync() throws {
     let promise = Promise.value(1)
     XCTAssertTrue(firstly { promise }.untyped === promise.untyped)
@@ -194,7 +182,6 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(try reason(of: thrown), NumberedError(2))
   }
 
-  // Spec: N9.8
   @MainActor
   func testWaiting() async throws {
     let number = queue.async(.promise) { 7 }
@@ -208,10 +195,8 @@ final class TypedOperatorTests: XCTestCase {
     } catch { XCTAssertEqual(error as? NumberedError, NumberedError(1)) }
   }
 
-  // Spec: N9.8
   func testBlocking() throws { try onMainActor(self) { try $0.blocking() } }
 
-  // Spec: N9.3
   func testTheFormerConfigurationIsReleasedWithoutALock() {
     final class Reader {
       deinit { _ = conf.catchPolicy }

@@ -14,7 +14,6 @@ final class TypedPolicyTests: XCTestCase {
 
   // The settling call passes on rejections that a handler does not cover, even while the main queue is
   // blocked.
-  // Spec: N9.6
   func testWhatIsNotCoveredPassesAtOnce() {
     let recovered = [
       cancelled.recover { _ in Promise.value(2) },
@@ -32,7 +31,6 @@ final class TypedPolicyTests: XCTestCase {
   }
 
   // A handler that covers a rejection runs on the handler's queue.
-  // Spec: N9.6
   func testWhatIsCoveredIsHandledOnTheQueue() throws {
     let home = MarkedQueue()
     let here = Promise<Bool>(error: NumberedError(1))
@@ -49,7 +47,6 @@ final class TypedPolicyTests: XCTestCase {
     XCTAssertTrue(here.recover(on: nil) { _ in Promise.value(true) }.isFulfilled)
   }
 
-  // Spec: N9.6
   func testWaitingBehindAHandlerThatIsNotCalled() throws { try onMainActor(self) { try $0.waiting() } }
 
   @MainActor private func waiting() throws {
@@ -62,7 +59,6 @@ final class TypedPolicyTests: XCTestCase {
   }
 
   // A cancel withdraws a handler that has not begun, and cancels the promise that a handler has returned.
-  // Spec: N9.11
   func testACancelReachesARecovery() throws {
     let (mending, seal) = Promise<Int>.pending()
     let begun = expectation(description: "begun")
@@ -88,7 +84,6 @@ final class TypedPolicyTests: XCTestCase {
   }
 
   // The product recognizes Foundation's cancellation errors without help from the test.
-  // Spec: N9.6
   func testFoundationsCancellations() {
     let errors: [any Error] = [
       URLError(.cancelled), CocoaError(.userCancelled), CancellationError(),

@@ -5,7 +5,6 @@ import XCTest
 final class TypedSeveralTests: XCTestCase {
   private let failed = Promise<Int>(error: NumberedError(1))
 
-  // Spec: N9.9
   func testTuples() throws {
     let (a, b, c) = (Promise.value(1), Promise.value("b"), Guarantee.value(true))
     let two = when(fulfilled: a, b).map { number, text in "\(number)\(text)" }
@@ -19,7 +18,6 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try reason(of: when(fulfilled: a, failed)), NumberedError(1))
   }
 
-  // Spec: N9.9
   func testLists() throws {
     XCTAssertEqual(try value(of: when(fulfilled: [Promise.value(1), .value(2)])), [1, 2])
     XCTAssertEqual(try value(of: when(fulfilled: [Promise<Int>]())), [])
@@ -38,7 +36,6 @@ final class TypedSeveralTests: XCTestCase {
     try value(of: when(fulfilled: Guarantee<Void>.value, Guarantee<Void>.value(())).done {})
   }
 
-  // Spec: N9.9
   func testTuplesOfGuarantees() throws {
     let (a, b) = (Guarantee.value(1), Guarantee.value("b"))
     let two: Guarantee<String> = when(guarantees: a, b).map { number, text in "\(number)\(text)" }
@@ -54,7 +51,6 @@ final class TypedSeveralTests: XCTestCase {
   }
 
   // The other promises continue after a rejection.
-  // Spec: N9.9
   func testARejectionCancelsNothing() throws {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual(try reason(of: when(fulfilled: [failed, pending])), NumberedError(1))
@@ -63,7 +59,6 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(pending.value, 1)
   }
 
-  // Spec: N9.9
   func testOutcomes() throws {
     let outcomes = try value(of: when(resolved: Promise.value(1), failed))
     XCTAssertEqual(outcomes.map(\.isFulfilled), [true, false])
@@ -74,7 +69,6 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: when(resolved: [Promise<Int>]())).count, 0)
   }
 
-  // Spec: N9.9
   func testRaces() throws {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual(try value(of: race(pending, .value(2))), 2)
@@ -89,7 +83,6 @@ final class TypedSeveralTests: XCTestCase {
     seal.fulfill(1)
   }
 
-  // Spec: N9.9
   func testALimit() throws {
     var (begun, running, most, left) = (0, 0, 0, 5)
     let source = AnyIterator<Guarantee<Int>> {
@@ -111,7 +104,6 @@ final class TypedSeveralTests: XCTestCase {
     guard case .badInput = try reason(of: none, as: PMKError.self) else { return XCTFail("a limit of zero") }
   }
 
-  // Spec: N9.9
   func testARejectionEndsTheIterator() throws {
     var begun = 0
     let source = AnyIterator<Promise<Int>> { [failed] in
@@ -123,7 +115,6 @@ final class TypedSeveralTests: XCTestCase {
   }
 
   // A rejection does not end the iteration, and the outcomes keep the order of the iterator.
-  // Spec: N9.9
   func testALimitForOutcomes() throws {
     var (begun, running, most) = (0, 0, 0)
     let source = AnyIterator<Promise<Int>> {
@@ -147,7 +138,6 @@ final class TypedSeveralTests: XCTestCase {
   }
 
   // A cancelled promise is one of the outcomes. Withdrawing the result cancels the pending promise.
-  // Spec: N9.9
   func testOutcomesOfWhatIsCancelled() throws {
     let (stopped, one) = Promise<Int>.pending()
     let (pending, other) = Promise<Int>.pending()
@@ -169,7 +159,6 @@ final class TypedSeveralTests: XCTestCase {
     one.fulfill(1)
   }
 
-  // Spec: N9.9
   func testTheClock() throws {
     try value(of: after(seconds: 0.001))
     try value(of: after(.microseconds(1)).then { after(.nanoseconds(1)) })

@@ -6,7 +6,6 @@ import XCTest
 final class TypedTextsTests: XCTestCase {
   private enum Fault: Error { case offline }
 
-  // Spec: N9.12
   func testPromisesAreDescribedAsPromiseKitDescribesThem() {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual("\(pending)", "Promise(…Int)")
@@ -19,7 +18,6 @@ final class TypedTextsTests: XCTestCase {
     seal.fulfill(1)
   }
 
-  // Spec: N9.12
   func testErrorsAreDescribed() {
     let errors: [PMKError] = [
       .returnedSelf, .badInput, .cancelled, .compactMap("x", Int.self), .flatMap("x", Int.self),
@@ -35,7 +33,6 @@ final class TypedTextsTests: XCTestCase {
       PMKError.noWinner.debugDescription, "All thenables passed to race(fulfilled:) were rejected")
   }
 
-  // Spec: N9.12
   func testALostResolverNamesTheCallersLine() throws {
     // `error` is read in another statement, because Swift 6.0 retains the resolver until the end of a
     // statement.
@@ -61,7 +58,6 @@ final class TypedTextsTests: XCTestCase {
     XCTAssertEqual(try reason(of: failing), Fault.offline)
   }
 
-  // Spec: N9.8
   func testWaitingOnTheMainThreadIsLogged() throws { try onMainActor(self) { try $0.waiting() } }
 
   @MainActor private func waiting() throws {
@@ -79,7 +75,6 @@ final class TypedTextsTests: XCTestCase {
     XCTAssertEqual(logged, 2)
   }
 
-  // Spec: N9.8
   func testHangServesTheMainQueue() throws { try onMainActor(self) { try $0.hanging() } }
 
   @MainActor private func hanging() throws {

@@ -8,7 +8,6 @@ private let patience = 60.0
 
 /// Async tests that wait for promises that other threads and tasks settle.
 final class AsyncWaitTests: XCTestCase {
-  // Spec: M1.8
   func testSuspendsUntilAThreadHasEnqueuedAJob() async throws {
     let context = TestContext()
     let (text, resolver) = Promise.pending(on: context)
@@ -23,7 +22,6 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertEqual(value, 5)
   }
 
-  // Spec: M1.8
   @MainActor
   func testATestOnTheMainActorLetsTheMainQueueRun() async throws {
     let context = TestContext()
@@ -35,7 +33,6 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertEqual(try last.result?.get() as? Int, 20)
   }
 
-  // Spec: M1.8
   func testTheTimeoutAndACancelEndTheWait() async {
     let context = TestContext()
     for timeout in [0, -1, .nan, 0.001] {
@@ -58,7 +55,6 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertTrue(arrived && isThere)
   }
 
-  // Spec: M1.8
   func testManyWaitsBlockNoThread() async {
     // There are more waits than threads in the pool. If the waits blocked threads, the task that enqueues the
     // jobs would never run.
@@ -74,7 +70,6 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertEqual(arrived, 501)
   }
 
-  // Spec: M2.8
   func testATimerThatIsNeverDueDoesNotEndTheWait() async {
     let context = TestContext()
     _ = context.schedule(after: .infinity) {}

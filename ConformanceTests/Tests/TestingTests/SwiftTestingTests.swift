@@ -5,7 +5,6 @@
 
   /// The test context in Swift Testing, which runs tests in parallel on the threads of async code.
   struct SwiftTestingTests {
-    // Spec: M1.8
     @Test(arguments: 0..<50)
     func anAsyncLoadAndAHandlerOnTheMainQueue(number: Int) async throws {
       let context = TestContext()

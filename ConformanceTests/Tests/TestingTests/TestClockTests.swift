@@ -16,7 +16,6 @@ final class TestClockTests: XCTestCase {
     return context.schedule(after: seconds) { log.append("\(name) at \(context.now)") }
   }
 
-  // Spec: M2.1
   func testTheClockStandsStill() {
     XCTAssertEqual(context.now, 0)
     timer("a", after: 1)
@@ -28,7 +27,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(context.pendingJobs, 0)
   }
 
-  // Spec: M2.2
   func testTimersRunAtTheirTimesInTheirOrder() {
     timer("late", after: 3)
     timer("early", after: 1)
@@ -45,7 +43,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(log.value.last, "too late at 5.0", "a timer at the end of the span runs")
   }
 
-  // Spec: M2.2
   func testHandlersOfATimerRunAtItsTime() {
     let (context, log) = (context, log)
     context.execute { _ = context.schedule(after: 1) { log.append("first") } }
@@ -61,7 +58,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(context.now, 10)
   }
 
-  // Spec: M2.3
   func testAdvanceToTheNextTimerRunsNothing() {
     timer("a", after: 2)
     timer("b", after: 2)
@@ -80,7 +76,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(context.now, 3)
   }
 
-  // Spec: M2.4
   func testATimerIsCalledOff() {
     let callOff = timer("a", after: 1)
     timer("b", after: 2)
@@ -93,7 +88,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(log.value, ["b at 2.0"])
   }
 
-  // Spec: M2.4
   func testATimerThatIsDueIsCalledOff() {
     let (context, log) = (context, log)
     weak var seen: Canary?
@@ -110,7 +104,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(log.value, [])
   }
 
-  // Spec: M2.4
   func testACalledOffJobIsReleasedAtOnce() {
     let context = context
     weak var seen: Canary?
@@ -124,7 +117,7 @@ final class TestClockTests: XCTestCase {
     XCTAssertNil(seen)
   }
 
-  // Spec: M2.5, H10.7
+  // Spec: H10.7
   func testUnusualTimes() {
     timer("never", after: .infinity)
     for seconds in [0, -1, .nan] { timer("\(seconds)", after: seconds) }
@@ -144,7 +137,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertFalse(context.advanceToNextTimer())
   }
 
-  // Spec: M2.7
   func testTheWorkOfManyTimersGrowsWithTheirNumber() {
     /// Sets `count` timers, cancels the first or the last half of them, and runs the others.
     func work(_ count: Int, fromTheLast: Bool) -> Int {
@@ -168,7 +160,6 @@ final class TestClockTests: XCTestCase {
     }
   }
 
-  // Spec: M2.2, M2.7
   func testManyTimersOfOneTimeRunInTheirOrder() {
     let ran = Recorded([Int]())
     let cancels = (0..<1000).map { index in context.schedule(after: 1) { ran.append(index) } }
@@ -177,7 +168,6 @@ final class TestClockTests: XCTestCase {
     XCTAssertEqual(ran.value, (0..<1000).filter { $0 % 3 == 0 })
   }
 
-  // Spec: M2.6
   func testTimersOfPromisesRunOnIt() {
     let slow = Promise(on: context)
     let limited = slow.then { $0 }.setTimeout(60)

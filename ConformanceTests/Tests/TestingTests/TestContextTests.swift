@@ -10,7 +10,6 @@ import XCTest
 final class TestContextTests: XCTestCase {
   private let context = TestContext()
 
-  // Spec: M1.1
   func testNothingRunsByItself() {
     let promise = Promise(on: context)
     let child = promise.then { $0 as! Int + 1 }
@@ -24,7 +23,6 @@ final class TestContextTests: XCTestCase {
     XCTAssertFalse(context.step())
   }
 
-  // Spec: M1.1
   func testJobsRunOnTheStackThatSteps() {
     let ran = Recorded([Thread]())
     for _ in 0..<2 { context.execute { ran.append(Thread.current) } }
@@ -34,7 +32,6 @@ final class TestContextTests: XCTestCase {
     XCTAssertEqual(ran.value, [Thread.current, Thread.current])
   }
 
-  // Spec: M1.2
   func testJobsRunInOrder() {
     let ran = Recorded([Int]())
     // The context shortens its array after 4,096 jobs.
@@ -48,7 +45,6 @@ final class TestContextTests: XCTestCase {
     XCTAssertEqual(ran.value, Array(0..<(count + 10)))
   }
 
-  // Spec: M1.2
   func testDrainRunsWhatJobsEnqueue() {
     let promise = Promise(on: context)
     let end = promise.then { $0 }.then { $0 }.then { $0 }
@@ -58,7 +54,7 @@ final class TestContextTests: XCTestCase {
     XCTAssertEqual(context.drain(), 0)
   }
 
-  // Spec: M1.2, H10.7
+  // Spec: H10.7
   func testDrainStopsAtItsLimit() {
     final class Endless: Sendable {
       func run(_ context: TestContext) { context.execute { self.run(context) } }
@@ -70,7 +66,6 @@ final class TestContextTests: XCTestCase {
     context.dropAll()
   }
 
-  // Spec: M1.3
   func testAJobMayUseTheContext() {
     let context = TestContext()
     let ran = Recorded([String]())
@@ -87,7 +82,6 @@ final class TestContextTests: XCTestCase {
     XCTAssertEqual(ran.value, ["outer begins", "second", "outer ends", "third", "new"])
   }
 
-  // Spec: M1.3
   func testJobsAreReleasedBeforeTheNextStep() {
     let context = TestContext()
     weak var seen: Canary?
@@ -103,7 +97,6 @@ final class TestContextTests: XCTestCase {
     context.drain()
   }
 
-  // Spec: M1.4
   func testDroppedJobsBreakTheirPromises() throws {
     let promise = Promise(on: context)
     let ran = Recorded([Int]())
@@ -121,7 +114,6 @@ final class TestContextTests: XCTestCase {
     }
   }
 
-  // Spec: M1.5
   func testWaitsForAJobFromAnotherThread() {
     let context = TestContext()
     XCTAssertFalse(context.waitForJob(timeout: 0))
@@ -146,7 +138,6 @@ final class TestContextTests: XCTestCase {
     context.drain()
   }
 
-  // Spec: M1.6
   func testJobsFromManyThreadsAreAllRunOnce() {
     let context = TestContext()
     let ran = Recorded([Int]())

@@ -13,7 +13,6 @@ private func waited(_ promise: Promise) -> String {
 
 /// Blocking waits inside and outside the jobs of a test context.
 final class TestContextWaitTests: XCTestCase {
-  // Spec: M1.7
   func testAStepThatWaitsForAStep() {
     let (context, inner) = (TestContext(), TestContext())
     let log = Recorded([String]())
@@ -32,7 +31,6 @@ final class TestContextWaitTests: XCTestCase {
     XCTAssertEqual(log.value, [error, error, "true false"])
   }
 
-  // Spec: M1.7
   func testAnotherThreadSteps() {
     let context = TestContext()
     let (root, done) = (Promise(on: context), DispatchSemaphore(value: 0))

@@ -23,6 +23,24 @@ enum DeadlockCheck {
 extension Promise {
   /// Whether this promise certainly cannot settle before the calling thread returns.
   var isBlockedByCaller: Bool {
+    isFound { cause in
+      if case .caller = cause { true } else { false }
+    }
+  }
+
+  /// Whether this promise certainly cannot settle before `other` has.
+  package func needs(_ other: Promise) -> Bool {
+    isFound(seesCaller: false) { cause in
+      switch cause {
+      case .promise(let next): next === other
+      case .promises(let inputs): inputs.contains { $0 === other }
+      case .caller, .elsewhere: false
+      }
+    }
+  }
+
+  /// Whether `matches` accepts the cause of this promise, or of a promise that it waits for.
+  private func isFound(seesCaller: Bool = true, _ matches: (DeadlockCheck.Cause) -> Bool) -> Bool {
     var open = [self]
     var seen: Set<ObjectIdentifier> = []
     var kept: [Promise] = []
@@ -31,20 +49,22 @@ extension Promise {
         // The promise is retained, so that no other promise has the same address while identities are
         // compared.
         kept.append(current)
-        switch current.cause {
-        case .caller: return true
+        let cause = current.cause(seesCaller)
+        if matches(cause) { return true }
+        switch cause {
         case .promise(let next): current = next
         case .promises(let inputs):
           open += inputs
           break way
-        case .elsewhere: break way
+        case .caller, .elsewhere: break way
         }
       }
     }
     return false
   }
 
-  private var cause: DeadlockCheck.Cause {
+  /// `seesCaller`: whether handlers that the calling thread runs or blocks are reported as such.
+  private func cause(_ seesCaller: Bool) -> DeadlockCheck.Cause {
     // One critical section, because a timer that fires removes its observer when it settles the promise.
     lock.lock()
     let state = state
@@ -58,10 +78,10 @@ extension Promise {
     case .handler(let handler):
       guard let parent else { return .elsewhere }
       // A sibling's handler runs on this stack, and must return before this promise can settle.
-      if parent.isRunningHandlersHere { return .caller }
+      if seesCaller, parent.isRunningHandlersHere { return .caller }
       let outcome = parent.outcome
       let isWanted = outcome.map(handler.handles) ?? handler.kind.contains(.value)
-      if isWanted, (handler.context ?? defaultContext).isBlockedByCaller { return .caller }
+      if seesCaller, isWanted, (handler.context ?? defaultContext).isBlockedByCaller { return .caller }
       return outcome == nil ? .promise(parent) : .elsewhere
     case .unresolved:
       if let completion { return completion.cause }

@@ -1,4 +1,4 @@
-// The only unsafe code of this library: C functions receive sets of signals by pointer.
+// C functions that receive sets of signals by pointer.
 
 import Foundation
 

@@ -199,6 +199,7 @@ final class HookTests: XCTestCase {
       let other = Promise(on: .immediate)
       if isFollower { resolver.resolve(other) }
       XCTAssertEqual(heard.all, [])
+      XCTAssertTrue(promise!.isPending)
       promise = nil
       XCTAssertEqual(heard.all, ["abandoned"])
       XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "a late hook runs at once")

@@ -21,8 +21,8 @@ final class IdentityTests: XCTestCase {
         return outer.then { _ in outer }.catch { _ in outer }
       }
       let (fromGood, fromBad) = (lengthen(good), lengthen(bad))
-      goodResolver.fulfill(value)
-      badResolver.reject(failure)
+      good.fulfill(value)
+      bad.reject(failure)
       context.drain()
       XCTAssertTrue(try fromGood.value(as: Canary.self) === value)
       XCTAssertTrue(try fromBad.reason() as? Failure === failure)
@@ -77,13 +77,13 @@ final class IdentityTests: XCTestCase {
     let reads = Counter()
     let inner = Promise.resolved("inner")
     let failure = Failure()
-    let fulfil: [(Promise, Resolver, Any) -> Void] = [{ $0.fulfill($2) }, { $1.fulfill($2) }]
-    for fulfil in fulfil {
+    for isOpen in [false, true] {
       func verbatim(_ x: Any) throws -> [Any] {
-        let (promise, resolver) = Promise.pending()
+        let (made, resolver) = Promise.pending()
+        let promise = isOpen ? Promise() : made
         let child = promise.then(nil as (@Sendable (Any) throws -> Any)?)
         let caught = promise.catch { $0 }
-        fulfil(promise, resolver, x)
+        XCTAssertTrue(isOpen ? promise.fulfill(x) : resolver.fulfill(x))
         return try [promise, child, caught].map { try $0.outcome().get() }
       }
       for value in try verbatim(inner) { XCTAssertTrue(value as? Promise === inner) }

@@ -1,0 +1,23 @@
+// The C functions that read pipes. They receive their buffers by pointer.
+
+#if os(macOS) || os(Linux)
+  import Foundation
+
+  /// Blocks until one of the files can be read or is at its end, and returns which ones. Negative numbers are
+  /// skipped.
+  func waitUntilReadable(_ files: [Int32]) -> [Bool] {
+    var polled = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while poll(&polled, nfds_t(polled.count), -1) < 0, errno == EINTR {}
+    return polled.map { $0.revents != 0 }
+  }
+
+  /// Reads what a pipe contains, at most 64 KiB. `nil` at its end, or after an error.
+  func readAvailable(_ file: Int32) -> Data? {
+    var data = Data(count: 1 << 16)
+    var count = 0
+    repeat {
+      count = data.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    } while count < 0 && errno == EINTR
+    return count > 0 ? data.prefix(count) : nil
+  }
+#endif
