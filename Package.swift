@@ -51,7 +51,7 @@ let package = Package(
     tests(
       "CoreTests",
       [
-        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec", "Growth",
+        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
         "Seeds", "TestSupport",
       ]),
     tests("FoundationTests", ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"]),
@@ -90,16 +90,6 @@ let package = Package(
       name: "programs",
       dependencies: ["DynamicPromise", "ExecutableSpec", "Seeds"],
       path: "ConformanceTests/Net/Programs/Command"),
-    .target(
-      name: "Growth",
-      dependencies: [
-        "DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromisePatterns", "DynamicPromiseTesting",
-      ],
-      path: "ConformanceTests/Net/Growth"),
-    .executableTarget(
-      name: "growth",
-      dependencies: ["Growth", "DynamicPromise"],
-      path: "ConformanceTests/Net/GrowthRunner"),
   ],
   swiftLanguageModes: [.v6]
 )
