@@ -103,6 +103,10 @@ extension World {
   func bind(_ number: Int, _ other: Int, by hand: (any Hand)?) {
     guard let hand, let target = promises[other] else { return }
     guard let record = records[number], let followed = records[other] else { return }
+    if hand is Promise, !record.isOpen {
+      if calling({ (hand as? Promise)?.bind(target) }) == true { checkMaker(record, hand) }
+      return
+    }
     let promise = record.promise
     // C4.8, L2.6
     if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
