@@ -90,18 +90,6 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K9.5, K10.3
-  func testScheduledTasksDoNotStartAfterARejection() throws {
-    for series in parallel {
-      let (context, failure) = (SteppedContext(), Failure())
-      let (result, started) = begin(series, on: context) { throw failure }
-      XCTAssertEqual(context.pendingJobs, 5, series.name)
-      context.drain()
-      XCTAssertEqual(started.value, 1, series.name)
-      XCTAssertTrue(try result.reason() as? Failure === failure, series.name)
-    }
-  }
-
   // Spec: K9.5, K9.6
   func testNoTaskStartsForAnInputThatSettlesAfterTheRejection() throws {
     for cancels in [false, true] {
@@ -118,37 +106,6 @@ final class SeriesEndTests: XCTestCase {
       input.fulfill(2)
       XCTAssertTrue(input.isFulfilled)
       XCTAssertEqual(started.value, 1)
-    }
-  }
-
-  // Spec: K9.5, K5.2
-  func testNoThenableIsCalledAfterTheRejection() {
-    let (context, called) = (SteppedContext(), Counter())
-    let inputs: [Any] = [1, Tracing(onGet: {}, onCall: { called.increment() })]
-    let result = Promise.map(inputs, on: context) { _ -> Int in throw Failure() }
-    context.drain()
-    XCTAssertTrue(result.isRejected)
-    XCTAssertEqual(called.value, 0)
-  }
-
-  // Spec: K5.5, K6.5, K15.5
-  func testACancelAgainstTheEndOfAStep() {
-    race(lanes: 2, rounds: 1500) { round in
-      let (name, start) = serial[round % serial.count]
-      let (steps, begun) = ([Promise(), Promise()], Counter())
-      let result = start(.immediate) {
-        begun.increment()
-        return steps[begun.value - 1]
-      }
-      let parts: [RaceTrack.Part] = [
-        { if name == "retry" { steps[0].reject(Failure()) } else { steps[0].fulfill(0) } },
-        { result.cancel() },
-      ]
-      let check = {
-        XCTAssertTrue(result.isCancelled, name)
-        XCTAssertEqual(steps[1].isCancelled, begun.value == 2, name)
-      }
-      return (parts, check)
     }
   }
 }

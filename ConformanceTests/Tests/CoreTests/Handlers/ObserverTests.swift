@@ -65,13 +65,6 @@ final class ObserverTests: LossTestCase {
       heard.all, ["7", "any value", "typed", "any reason", "a text", "cancelled"])
   }
 
-  // Spec: H12.1
-  func testTheCallReturnsThePromise() {
-    let promise = Promise()
-    XCTAssertTrue(promise.onSuccess { _ in }.onFail { _ in }.onCancel { _ in } === promise)
-    XCTAssertEqual(promise.treeDescription, "Promise(pending)", "observers make no child")
-  }
-
   // Spec: H12.5
   func testObserversOnTheMainActor() { onMainActor(self) { $0.onTheMainActor() } }
 
@@ -146,22 +139,6 @@ final class ObserverTests: LossTestCase {
     XCTAssertTrue(target.isCancelled)
     context.drain()
     XCTAssertEqual(heard.value, 1)
-  }
-
-  // Spec: H12.3
-  func testTheCapturesOfObserversAreFreed() {
-    for isRejected in [false, true] {
-      let freed = Counter()
-      let promise = Promise(on: context)
-      do {
-        let captured = Canary { freed.increment() }
-        promise.onSuccess { _ in _ = captured }
-      }
-      promise.ignoreErrors()
-      if isRejected { promise.reject(Failure()) } else { promise.fulfill(1) }
-      context.drain()
-      XCTAssertEqual(freed.value, 1)
-    }
   }
 
   // Spec: H12.4

@@ -92,19 +92,6 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  // Spec: L4.3
-  func testADeepChainOfFollowersIsReleased() {
-    onSmallStack {
-      var promises = adoptions(depthOfHeldAdoptions)
-      let (end, middle) = (promises[promises.count - 1], WeakReference(promises[promises.count / 2]))
-      // Each promise is released before its predecessor, so only the predecessor still uses it.
-      while promises.count > 1 { promises.removeLast() }
-      XCTAssertNil(middle.object)
-      end.fulfill("end")
-      XCTAssertTrue(promises[0].isFulfilled)
-    }
-  }
-
   // Spec: L4.5
   func testNestedSynchronousThenables() {
     onSmallStack {
@@ -121,21 +108,6 @@ final class DepthTests: XCTestCase {
       for _ in 0..<depth { end = end.then { $0 } }
       end.follower().cancel()
       XCTAssertTrue(root.isCancelled && end.isCancelled && resolver.isCancelled)
-    }
-  }
-
-  // Spec: C8.4, C4.6
-  func testAWithdrawalThroughManyReturnedChains() {
-    let depth = depthBeyondTheStack / 4
-    onSmallStack {
-      // Each new `end` follows a child of the previous `end`.
-      let (root, resolver) = Promise.pending()
-      var end = root
-      for _ in 0..<depth {
-        end = end.then { $0 }.follower()
-      }
-      end.cancel()
-      XCTAssertTrue(root.isCancelled && resolver.isCancelled)
     }
   }
 
