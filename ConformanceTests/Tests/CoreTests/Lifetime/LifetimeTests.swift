@@ -149,7 +149,12 @@ final class LifetimeTests: XCTestCase {
   func testAResolverMayOutliveItsPromise() {
     let calls = Counter()
     for settled in [false, true] {
-      let resolver = { let pending = Promise.pending(); if settled { pending.resolver.fulfill(0) }; return pending.resolver }()
+      let resolver: Resolver
+      do {
+        let made = Promise.pending()
+        resolver = made.resolver
+        if settled { resolver.fulfill(0) }
+      }
       let wins = [
         resolver.fulfill(1), resolver.reject("no"), resolver.resolve(Promise.resolved(1)),
         resolver.resolve(Promise()), resolver.resolve(2, nil),
