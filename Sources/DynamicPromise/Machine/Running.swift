@@ -106,7 +106,10 @@ extension Promise {
     #endif
     // `false` if the child was cancelled meanwhile.
     let isSettling = state.isUnresolved
-    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }
+    if flags.contains(.resumesParent) {
+      inheritWork(byRequest: isCancelled)
+      resumeParent(isSettling: isSettling, turn)
+    }
     if isSettling {
       settle(consume outcome, byRequest: isCancelled, turn)
     } else {
