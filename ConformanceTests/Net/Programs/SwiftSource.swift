@@ -97,6 +97,7 @@ struct Source {
     switch operation {
     case .root(let number, let place):
       line("(\(promise(number)), \(resolver(number))) = Promise.pending(on: \(name(place)))", depth)
+      if World.isAwaited(resolverOf: number) { line("\(resolver(number))?.alwaysCallsBack()", depth) }
     case .child(let number, let parent, let step, let place, let handler):
       child(number, promise(parent), step, place, handler, depth)
     case .many(let number, let count, let place, let shape, let step, let context):

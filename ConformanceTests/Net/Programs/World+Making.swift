@@ -23,9 +23,13 @@ extension World {
     return record
   }
 
+  /// Whether a cancelled promise is finished only when its resolver has been used or freed (K17.9).
+  static func isAwaited(resolverOf number: Int) -> Bool { number % 2 == 0 }
+
   func makeRoot(_ number: Int, _ place: Place) {
     add(number, nil, .none, place) {
       let (promise, resolver) = Promise.pending(on: context(place))
+      if Self.isAwaited(resolverOf: number) { resolver.alwaysCallsBack() }
       inside { resolvers[number] = resolver }
       return promise
     }
@@ -38,7 +42,9 @@ extension World {
       Promise(on: context(place)) { resolver in
         perform(body, in: .other)
         switch answer {
-        case .nothing: kept = resolver
+        case .nothing:
+          kept = resolver
+          if Self.isAwaited(resolverOf: number) { resolver.alwaysCallsBack() }
         case .value(let payload): resolver.fulfill(Token(payload, self))
         case .failure(let payload): resolver.reject(Failure(payload, self))
         case .thrown(let payload): throw Failure(payload, self)

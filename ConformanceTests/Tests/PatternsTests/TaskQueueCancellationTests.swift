@@ -52,7 +52,7 @@ final class TaskQueueCancellationTests: XCTestCase {
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
     for usesBag in [false, true] {
       let queue = TaskQueue(on: .immediate)
-      let (work, resolver) = Promise.pending(on: .immediate)
+      let (work, resolver) = Promise.callingBack(on: .immediate)
       var bag: CancelBag? = CancelBag()
       let chain = usesBag ? work.cancelled(with: bag!).catch { _ in 1 } : work.then { $0 }.then { $0 }
       let one = queue.add { chain }
@@ -64,6 +64,15 @@ final class TaskQueueCancellationTests: XCTestCase {
       resolver.fulfill(1)
       XCTAssertEqual(try two.result?.get() as? Int, 2)
     }
+  }
+
+  func testAResolverThatIsKeptAfterACancelDelaysNoOtherTask() {
+    let queue = TaskQueue(on: .immediate)
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let one = queue.add { work.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(two.isFulfilled && resolver.isCancelled)
   }
 
   func testWhatHasOtherConsumersContinues() {
