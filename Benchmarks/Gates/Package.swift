@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "fairness", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
     .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
-    .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
+    .testTarget(name: "ToyTests", dependencies: ["Toy"]),
   ],
   swiftLanguageModes: [.v6]
 )

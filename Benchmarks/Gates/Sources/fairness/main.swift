@@ -1,4 +1,5 @@
-// How long a handler and a timer wait beside as many endless loops as there are processors: `fairness [SAMPLES]`.
+// How long a handler and a timer wait beside as many endless loops as there are processors:
+// `fairness [SAMPLES]`.
 // The first row has blocks that enqueue themselves on a concurrent queue instead of promises.
 
 import Dispatch
