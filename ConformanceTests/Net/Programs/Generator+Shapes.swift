@@ -14,7 +14,6 @@ extension Generator {
       let (follower, target) = (newRoot(.a), anyPromise())
       return [follower, .settle(roots.last!, .promise(target)), .cancel(roots.last!, reason: number())]
     case 3: return ring()
-    case 4: return displaced(depth)
     case 5: return waitInAHook(depth)
     case 6: return deep()
     case 7, 8: return seriesThatEnds(depth)
@@ -139,22 +138,6 @@ extension Generator {
     var end = [Operation.drop(random.one(of: members)), last]
     if random.once(in: 4) { end.swapAt(0, 1) }
     return roots + links + (random.once(in: 3) ? end : [.nested(random.one(of: [15, 16, 17]), end)])
-  }
-
-  /// Settles a child by hand before its handler runs. Then withdraws a follower of the child's parent.
-  private mutating func displaced(_ depth: Int) -> [Operation] {
-    let root = newRoot(random.one(of: [.a, .immediate]))
-    let parent = roots.last!
-    let settled = numbers + 1
-    let child = child(depth, of: parent)
-    let other = newRoot(.a)
-    let byHand =
-      random.once(in: 2) ? Operation.settle(settled, .promise(roots.last!)) : .settle(settled, answer(depth))
-    let follower = newRoot(.a)
-    return [
-      root, child, other, byHand, follower, .settle(roots.last!, .promise(parent)),
-      .cancel(roots.last!, reason: number()),
-    ]
   }
 
   /// A hook of a cancelled promise waits for one of its children.

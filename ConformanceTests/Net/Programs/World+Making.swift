@@ -24,15 +24,20 @@ extension World {
   }
 
   /// Whether a cancelled promise is finished only when its resolver has been used or freed (K17.9).
-  static func isAwaited(resolverOf number: Int) -> Bool { number % 2 == 0 }
+  static func isAwaited(resolverOf number: Int) -> Bool { number % 3 == 0 }
+
+  /// Whether the root with this number is made with `Promise()`, without a resolver.
+  static func isOpen(_ number: Int) -> Bool { number % 2 == 0 }
 
   func makeRoot(_ number: Int, _ place: Place) {
-    add(number, nil, .none, place) {
+    let record = add(number, nil, .none, place) {
+      if Self.isOpen(number) { return Promise(on: context(place)) }
       let (promise, resolver) = Promise.pending(on: context(place))
       if Self.isAwaited(resolverOf: number) { resolver.alwaysCallsBack() }
       inside { resolvers[number] = resolver }
       return promise
     }
+    record?.isOpen = Self.isOpen(number)
   }
 
   /// Makes a promise whose closure performs `body` and settles it with `answer`.

@@ -6,13 +6,12 @@ import XCTest
 final class StateTests: XCTestCase {
   /// Each way to settle, through the promise and through its resolver.
   static let ways: [Way] = [
-    ("fulfill", { promise, _ in promise.fulfill(1) }),
-    ("reject", { promise, _ in promise.reject(Failure()) }),
-    ("resolve", { promise, _ in promise.resolve(1) }),
-    ("resolve with a settled promise", { promise, _ in promise.resolve(Promise.resolved(1)) }),
-    ("a resolver's fulfill", { _, resolver in resolver.fulfill(1) }),
-    ("a resolver's reject", { _, resolver in resolver.reject("no") }),
-    ("a resolver's resolve", { _, resolver in resolver.resolve(nil) }),
+    ("fulfill", { _, resolver in resolver.fulfill(1) }),
+    ("reject", { _, resolver in resolver.reject("no") }),
+    ("resolve", { _, resolver in resolver.resolve(nil) }),
+    ("resolve with an error", { _, resolver in resolver.resolve(Failure()) }),
+    ("resolve with itself", { promise, resolver in resolver.resolve(promise) }),
+    ("resolve with a settled promise", { _, resolver in resolver.resolve(Promise.resolved(1)) }),
     ("a callback's value", { _, resolver in resolver.resolve(1, nil) }),
     ("a callback's error", { _, resolver in resolver.resolve(nil, Failure()) }),
     ("a result", { _, resolver in resolver.resolve(Result<Int, Failure>.success(1)) }),
@@ -95,6 +94,33 @@ final class StateTests: XCTestCase {
         XCTAssertFalse(second.settle(promise, resolver), "\(second.name) after \(first.name)")
       }
     }
+  }
+
+  // Spec: S2.1, S2.2
+  func testOnlyAPromiseMadeWithoutAResolverCanBeSettledDirectly() {
+    let (withResolver, resolver) = Promise.pending()
+    let parent = Promise()
+    let others: [(String, Promise)] = [
+      ("a promise with a resolver", withResolver), ("a child", parent.then { $0 }),
+      ("the result of a combinator", Promise.all([parent])), ("a timer", Promise.delay(1000)),
+      ("a task", Promise { () async in await Task.yield() }),
+      ("a series", Promise.sequence([1]) { _ in parent }),
+    ]
+    let calls: [(String, @Sendable (Promise) -> Bool)] = [
+      ("fulfill", { $0.fulfill(1) }), ("reject", { $0.reject("no") }), ("resolve", { $0.resolve(1) }),
+      ("bind", { $0.bind(.resolved(1)) }),
+    ]
+    for (call, settle) in calls {
+      XCTAssertTrue(settle(Promise()), call)
+      XCTAssertTrue(settle(Promise(on: .immediate)), call)
+      XCTAssertTrue(settle(Promise(onCancel: nil)), call)
+      for (name, promise) in others {
+        XCTAssertFalse(settle(promise), "\(call) on \(name)")
+        if name != "a task" { XCTAssertTrue(promise.isPending, "\(call) on \(name)") }
+      }
+    }
+    for (_, promise) in others { promise.cancel() }
+    withExtendedLifetime(resolver) {}
   }
 
   // Spec: H11.4
