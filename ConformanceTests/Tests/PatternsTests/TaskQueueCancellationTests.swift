@@ -54,7 +54,7 @@ final class TaskQueueCancellationTests: XCTestCase {
       let queue = TaskQueue(on: .immediate)
       let (work, resolver) = Promise.callingBack(on: .immediate)
       var bag: CancelBag? = CancelBag()
-      let chain = usesBag ? work.cancelled(with: bag!) : work.then { $0 }.then { $0 }
+      let chain = usesBag ? work.cancelled(with: bag!).catch { _ in 1 } : work.then { $0 }.then { $0 }
       let one = queue.add { chain }
       let two = queue.add { 2 }
       if usesBag { bag = nil } else { one.cancel() }

@@ -317,14 +317,6 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  // Spec: K17.16
-  func testARejectionDoesNotWaitForUnfinishedWork() {
-    let resolvers = Log<Resolver>()
-    let all = Promise.map([0, 1], concurrency: 1, on: .immediate) { (_: Int) in Self.failing(resolvers) }
-    XCTAssertTrue(all.isRejected)
-    assertFinish(all) { resolvers.all[0].fulfill(1) }
-  }
-
   // Spec: K17.14
   func testNothingIsRetainedWhenTheWorkHasEnded() {
     let census = Census()
