@@ -20,12 +20,6 @@ extension Promise {
   @discardableResult
   public func runLoopWait(timeout: Double) -> Bool { runLoop(for: timeout) }
 
-  /// Runs the run loop like `runLoopWait(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "runs a run loop; use then, or await the value")
-  @discardableResult
-  public func runLoopWait(timeout: Duration) -> Bool { runLoop(for: timeout.inSeconds) }
-
   private final func runLoop(for seconds: Double) -> Bool {
     guard !isSettled, seconds > 0 else { return isSettled }
     let loop = RunLoop.current

@@ -47,18 +47,6 @@ extension Promise {
   public func get<T>(as type: T.Type, timeout: Double) throws -> T {
     try Wrap.cast(get(timeout: timeout))
   }
-
-  /// Waits like `get(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get(timeout: Duration) throws -> Any { try get(timeout: timeout.inSeconds) }
-
-  /// Waits like `get(as:timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get<T>(as type: T.Type, timeout: Duration) throws -> T {
-    try get(as: type, timeout: timeout.inSeconds)
-  }
 }
 
 extension Promise {
