@@ -50,14 +50,6 @@ final class FinishedWait: @unchecked Sendable {
     if isGivenUp { start(at: top, turn) } else { end(turn) }
   }
 
-  /// Starts the wait for a pending promise. Called with the lock held.
-  func start(atPending top: Promise, _ turn: Turn) {
-    self.top = top
-    let watch = Watch(self, top)
-    work.with { ($0.top, $0.watch) = (top, watch) }
-    top.addObserver(watch, turn)
-  }
-
   func end(_ turn: Turn) {
     let former = work.with { work in
       defer { work = Work() }
