@@ -108,11 +108,32 @@ package struct CurrentThread {
   /// Frees memory of ``allocate(_:)``.
   static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
 
-  /// For messages of debug builds.
+  /// For messages of debug builds. Text that cannot be written is lost.
   static func writeToStandardError(_ text: String) {
     var text = text
-    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+    text.withUTF8 { text in
+      withoutPipeSignal { write(2, text.baseAddress, text.count) }
+    }
   }
+
+  #if os(Windows)
+    private static func withoutPipeSignal(_ write: () -> Int32) { _ = write() }
+  #else
+    /// Removes the signal of a write to a closed pipe, which would end the process.
+    private static func withoutPipeSignal(_ write: () -> Int) {
+      var (pipe, former, pending) = (sigset_t(), sigset_t(), sigset_t())
+      sigemptyset(&pipe)
+      sigaddset(&pipe, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &pipe, &former)
+      sigpending(&pending)
+      let wasPending = sigismember(&pending, SIGPIPE) == 1
+      let isBroken = write() < 0 && errno == EPIPE
+      sigpending(&pending)
+      var signal: Int32 = 0
+      if isBroken, !wasPending, sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &signal) }
+      pthread_sigmask(SIG_SETMASK, &former, nil)
+    }
+  #endif
 
   /// Lets other threads run.
   static func sleep(microseconds: UInt32) { usleep(microseconds) }
