@@ -21,9 +21,9 @@
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
-// hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. No stack
-// therefore grows with the number of promises, and no depth is counted. A blocking wait first drains all
-// lanes.
+// hook or `deinit` that runs, releases to a release that runs, and jobs and wakes to an `execute` that runs.
+// No stack therefore grows with the number of promises, and no depth is counted. A blocking wait first drains
+// all lanes.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -349,7 +349,7 @@ struct Turn {
         forgetGroups()
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
-      } else if let step = takeWake() {
+      } else if schedules, let step = takeWake() {
         perform(step)
       } else if isNested {
         submitContinuation()
