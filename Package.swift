@@ -84,11 +84,12 @@ let package = Package(
     .target(
       name: "ExecutableSpec",
       dependencies: ["DynamicPromise", "DynamicPromiseTesting", "Seeds"],
-      path: "ConformanceTests/Net/Programs"),
+      path: "ConformanceTests/Net/Programs",
+      exclude: ["Command"]),
     .executableTarget(
-      name: "stress",
-      dependencies: ["DynamicPromise", "DynamicPromiseDiagnostics", "ExecutableSpec", "Seeds"],
-      path: "ConformanceTests/Net/Stress"),
+      name: "programs",
+      dependencies: ["DynamicPromise", "ExecutableSpec", "Seeds"],
+      path: "ConformanceTests/Net/Programs/Command"),
     .target(
       name: "Growth",
       dependencies: [

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.0
-// Compares the library with its peers (README.md). `Gates` is a separate package, because it needs no
-// downloads.
+// Compares the library with its peers (README.md). `Gates` is a package of its own, because it needs no
+// downloads. It also has the tests.
 import PackageDescription
 
 let package = Package(
@@ -17,7 +17,7 @@ let package = Package(
       name: "GateKit",
       dependencies: ["Toy", .product(name: "DynamicPromise", package: "DynamicPromise")],
       path: "Gates/Sources/GateKit"),
-    .target(name: "BenchmarkKit", path: "Sources/BenchmarkKit"),
+    .target(name: "BenchmarkKit", path: "Gates/Sources/BenchmarkKit"),
     .target(name: "CHeap", path: "Sources/CHeap"),
     .executableTarget(
       name: "benchmarks",
@@ -30,8 +30,6 @@ let package = Package(
       ],
       path: "Sources/benchmarks",
       exclude: ["Contenders/Node/workloads.js"]),
-    .testTarget(
-      name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"], path: "Tests/BenchmarkKitTests"),
   ],
   swiftLanguageModes: [.v6]
 )

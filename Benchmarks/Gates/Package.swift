@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "DynamicPromise", path: "../..")],
   targets: [
+    .target(name: "BenchmarkKit"),
     .target(name: "CAllocations"),
     .target(name: "Toy"),
     .target(
@@ -17,6 +18,7 @@ let package = Package(
       dependencies: [
         "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
+    .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
     .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
   ],
   swiftLanguageModes: [.v6]

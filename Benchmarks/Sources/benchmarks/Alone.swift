@@ -6,31 +6,29 @@ import Foundation
 
 enum Alone {
   /// The time limit in seconds. A longer measurement counts as a hang.
-  private static let deadline = 900.0
+  private static let deadline = 300.0
 
-  /// Runs `--measure`: a warm-up round, then a measured round. For W8, both rounds follow for W2, in the
-  /// memory that the previous chain has freed.
-  static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures?
+  /// What the separate process does. W8 is followed by W2, in the memory that the deep chain has freed.
+  static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures
   {
-    guard let run = contender.run(workload) else { return nil }
-    let unmeasured = workload.warmUp(for: count, isFirst: true)
-    if unmeasured > 0 { _ = try run(unmeasured) }
-    var measured = try contender.detailed[workload]?(count) ?? Figures(try run(count) / Double(count))
-    measured.peak = contender.isElsewhere ? nil : Double(peak_resident_kib())
-    if measured.parts[.ending] != nil, let chain = contender.detailed[.w2] {
-      _ = try chain(unmeasured)
-      let other = try chain(count)
-      measured.parts[.chain] = other.figure
-      measured.parts[.chainEnding] = other.parts[.ending]
+    guard let run = contender.runs[workload] else {
+      throw Failure("\(contender.name) does not run \(workload.rawValue)")
     }
-    return measured
+    let unmeasured = workload.warmUp(for: count)
+    if unmeasured > 0 { _ = try run(unmeasured) }
+    var figures = try run(count)
+    if !(contender is NodePromise) { figures.parts[.peak] = Double(peak_resident_kib()) / 1024 }
+    if workload == .w8a, let chain = contender.runs[.w2] {
+      _ = try chain(unmeasured)
+      figures.parts[.chain] = try chain(count).total / Double(count)
+    }
+    return figures
   }
 
   static func measure(_ contender: String, _ workload: Workload, _ count: Int) throws -> Figures {
     let process = Process()
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    if let own = Bundle.main.executableURL { process.executableURL = own }
+    process.executableURL = Bundle.main.executableURL
     process.arguments = ["--measure", contender, workload.rawValue, String(count)]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -42,16 +40,10 @@ enum Alone {
     defer { watch.cancel() }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    if process.terminationReason == .uncaughtSignal {
-      if process.terminationStatus == SIGTERM { throw Failure("did not end") }
-      throw Failure("signal \(process.terminationStatus)")
+    guard process.terminationReason == .exit else { throw Failure("signal \(process.terminationStatus)") }
+    guard process.terminationStatus == 0 else {
+      throw Failure(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines))
     }
-    guard process.terminationStatus == 0,
-      let measured = try? JSONDecoder().decode(Figures.self, from: data)
-    else {
-      let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
-      throw Failure(text.isEmpty ? "exit \(process.terminationStatus)" : text)
-    }
-    return measured
+    return try JSONDecoder().decode(Figures.self, from: data)
   }
 }

@@ -16,8 +16,8 @@ enum Crowd {
   /// Builds chains of 1,000 steps, with `count` steps in total for each number of threads.
   ///
   /// - Parameter prepare: Makes the promise that the threads share.
-  /// - Returns: Nanoseconds per step until all handlers have run: the mean over all numbers of threads, and
-  ///   the figure for each number.
+  /// - Returns: The nanoseconds until all handlers have run: the mean over all numbers of threads, and as
+  ///   parts the figure per step for each number.
   static func measure(_ count: Int, prepare: () -> Chain) -> Figures {
     var sum = 0.0
     var parts: [Part: Double] = [:]
@@ -25,7 +25,7 @@ enum Crowd {
     for size in sizes {
       let (nanoseconds, stall) = run(count, size.threads, prepare())
       parts[size.part] = nanoseconds / Double(count)
-      sum += nanoseconds / Double(count)
+      sum += nanoseconds
       longest = max(longest, stall)
     }
     parts[.stall] = Double(longest) / 1e6
@@ -55,7 +55,7 @@ enum Crowd {
       for _ in 0..<threads { gate.signal() }
       done.wait()
       latch.wait()
-    }
+    }.total
     return (nanoseconds, work.longest.withLock { $0 })
   }
 

@@ -1,5 +1,6 @@
 // Makes two threads act at the same instant.
 
+import BenchmarkKit
 import Dispatch
 import Foundation
 import Synchronization
@@ -79,7 +80,7 @@ enum Meeting {
   static func time<Subject>(
     _ count: Int, prepare: () -> Subject, left: (Subject) -> Void, right: @escaping (Subject) -> Void,
     afterwards: () -> Void = {}
-  ) -> Double {
+  ) -> Figures {
     let (start, started, ended, shared) = (Start(), Turn(), Turn(), Shared<Subject>())
     return withoutActuallyEscaping(right) { right in
       Helper.first.start {

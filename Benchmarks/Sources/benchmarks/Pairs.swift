@@ -7,7 +7,6 @@ import Dispatch
 /// times. In each slice, every contender runs on one thread and on two threads. The speedup is compared with
 /// the machine's ceiling in the same slice. Medians of these ratios ignore disturbed slices.
 struct Pairs {
-  let ceiling: String
   let slices: Int
   /// The steps of a slice, on each thread.
   let count: Int
@@ -36,13 +35,13 @@ struct Pairs {
     return Dictionary(
       uniqueKeysWithValues: runs.map { name, _ in
         if let error = errors[name] { return (name, .failure(error)) }
-        return (name, .success(measurement(speedups[name] ?? [], speedups[ceiling] ?? [])))
+        return (name, .success(measurement(speedups[name] ?? [], speedups[Machine.name] ?? [])))
       })
   }
 
   private func measurement(_ own: [Double], _ ceiling: [Double]) -> Figures {
     let sample = Sample(own)
-    var measured = Figures(sample.median ?? 0)
+    var measured = Figures((sample.median ?? 0) * Double(count))
     measured.parts[.low] = sample.quantile(0.1)
     measured.parts[.high] = sample.quantile(0.9)
     if ceiling.count == own.count {

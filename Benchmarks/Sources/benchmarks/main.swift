@@ -8,20 +8,13 @@ func fail(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
-func contender(named name: String) -> any Contender {
-  guard let found = roster.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+func measureOne(_ name: String, _ workload: Workload, _ count: Int) {
+  guard let contender = roster.first(where: { $0.name == name }) else {
     fail("no such contender: \(name)", status: 64)
   }
-  return found
-}
-
-func measureOne(_ name: String, _ workload: Workload, _ count: Int) -> Never {
   do {
-    guard let measured = try Alone.inThisProcess(contender(named: name), workload, count) else {
-      fail("\(name) does not run \(workload.rawValue)", status: 64)
-    }
-    print(String(decoding: try JSONEncoder().encode(measured), as: UTF8.self))
-    exit(0)
+    let figures = try Alone.inThisProcess(contender, workload, count)
+    print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
   } catch {
     print(error)
     exit(1)
@@ -29,24 +22,25 @@ func measureOne(_ name: String, _ workload: Workload, _ count: Int) -> Never {
 }
 
 func measure(_ options: Options) {
-  for name in options.contenders
-  where !roster.contains(where: { $0.name.lowercased().contains(name.lowercased()) }) {
-    fail("no contender has \"\(name)\" in its name", status: 64)
+  guard roster.contains(where: { options.wants(contender: $0.name) }) else {
+    fail("no contender has such a name", status: 64)
   }
   var runner = Runner(options)
-  let begin = DispatchTime.now().uptimeNanoseconds
-  runner.run()
-  let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
-  let report = Report(
-    Circumstances.now(options, seconds: seconds, each: runner.seconds), runner.results, targets: Targets.all)
-  switch options.output {
-  case .table: print(report.table(), terminator: "")
-  case .markdown: print(report.markdown(), terminator: "")
-  case .json:
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    print(String(decoding: try! encoder.encode(report), as: UTF8.self))
-  }
+  let seconds = time { runner.run() }.total / 1e9
+  let command = (["benchmarks"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
+  let facts = [
+    "`swift run -c release --package-path Benchmarks \(command)`: \(options.rounds) rounds, "
+      + "\(Text.number(seconds)) s",
+    "\(processor()), \(ProcessInfo.processInfo.activeProcessorCount) cores, "
+      + ProcessInfo.processInfo.operatingSystemVersionString,
+  ]
+  print(Report(facts, runner.results, targets: Targets.all).markdown, terminator: "")
+}
+
+func processor() -> String {
+  let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+  let line = info.split(separator: "\n").first { $0.hasPrefix("model name") } ?? ": unnamed processor"
+  return line.split(separator: ":").last!.trimmingCharacters(in: .whitespaces)
 }
 
 do {
@@ -55,12 +49,12 @@ do {
   case .help: print(Options.help, terminator: "")
   case .list:
     for contender in roster {
-      let able = Workload.allCases.filter { contender.run($0) != nil }.map(\.rawValue)
-      print("\(Text.padded(contender.name, 26)) \(able.joined(separator: " "))")
+      let able = Workload.allCases.filter { contender.runs[$0] != nil }.map(\.rawValue)
+      print("\(contender.name): \(able.joined(separator: " "))")
     }
   case .measureOne(let contender, let workload, let count): measureOne(contender, workload, count)
   case .measure: measure(options)
   }
 } catch let mistake as Options.Mistake {
-  fail("\(mistake); see --help", status: 64)
+  fail("\(mistake.text); see --help", status: 64)
 }

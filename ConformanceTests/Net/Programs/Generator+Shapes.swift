@@ -26,6 +26,49 @@ extension Generator {
     }
   }
 
+  /// Operations on a few promises, for threads that meet at them. Several threads perform the last operations
+  /// of each of these shapes.
+  mutating func meeting(_ depth: Int) -> [Operation] {
+    budget -= 2
+    let root = newRoot(random.one(of: [.immediate, .pool, .pool, .serial, .a]))
+    let (top, end) = (roots.last!, numbers + 1)
+    switch random.below(5) {
+    case 0:
+      // A withdrawal climbs a chain that is settled meanwhile.
+      let count = random.one(of: [3, 20, 64, 70, 130, 200])
+      for _ in 0..<count { parents[newPromise()] = numbers - 1 }
+      return [
+        root, .many(end, count: count, of: top, .chain, .value, on: nil),
+        random.once(in: 3) ? .cancel(numbers, reason: number()) : .withdraw(numbers, reason: 0),
+        .settle(top, answer(3)),
+      ]
+    case 1:
+      // The end of a chain that nothing retains is cancelled while the chain runs.
+      let steps = (0..<3).map { child(3, of: $0 == 0 ? top : end + $0 - 1) }
+      let last = promises.last!
+      return [root] + steps + [
+        .drop(end), .drop(end + 1), .settle(top, .nothing), .cancel(last, reason: number()),
+      ]
+    case 2:
+      // Handlers are registered while their promise is settled.
+      let more = (0..<6).map { _ in child(3, of: top) }
+      return [root] + more[..<3] + [.settle(top, answer(3))] + more[3...]
+    case 3:
+      // A tree is cancelled twice, while its end is awaited.
+      let steps = [child(3, of: top), child(3, of: top), child(3, of: promise())]
+      return [
+        root
+      ] + steps + [
+        .cancel(top, reason: number()), .finished(newPromise(), of: top, on: nil),
+        .cancel(top, reason: number()), .settle(top, .nothing),
+      ]
+    default:
+      // The last references to a promise and to its resolver are released while it is settled.
+      let steps = [child(3, of: top), child(3, of: top)]
+      return [root] + steps + [.drop(top), .resolve(top, answer(3)), .loseResolver(top), .drop(end)]
+    }
+  }
+
   private mutating func newRoot(_ place: Place) -> Operation {
     roots.append(newPromise())
     return .root(roots.last!, place)

@@ -13,23 +13,27 @@ public struct Generator {
   var numbers = 0
   /// The number of operations that may still be added.
   var budget: Int
+  let threads: Int
 
-  private init(_ seed: UInt64) {
-    self.seed = seed
+  private init(_ seed: UInt64, _ threads: Int) {
+    (self.seed, self.threads) = (seed, threads)
     random = Random(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
     budget = 12 + Int(seed % 50)
   }
 
-  /// The program of this seed.
-  public static func program(seed: UInt64) -> Program {
-    var generator = Generator(seed)
+  /// The program of this seed, for this number of threads.
+  public static func program(seed: UInt64, threads: Int = 1) -> Program {
+    var generator = Generator(seed, threads)
     return generator.program()
   }
+
+  /// True for one in `count` of the choices of programs on threads. Other programs use no random number.
+  mutating func onThreads(in count: Int) -> Bool { threads > 1 && random.once(in: count) }
 
   private mutating func program() -> Program {
     var operations = [root()]
     while budget > 0 { operations += some(depth: 0) }
-    return Program(seed: seed, operations: operations)
+    return Program(seed: seed, operations: operations, threads: threads)
   }
 
   mutating func number() -> Int {
@@ -46,6 +50,7 @@ public struct Generator {
   mutating func root() -> Operation {
     let number = newPromise()
     roots.append(number)
+    if onThreads(in: 2) { return .root(number, random.one(of: [.serial, .concurrent, .pool, .pool])) }
     return .root(
       number, random.one(of: [.a, .a, .a, .b, .b, .immediate, .immediate, .immediate, .immediate, .atOnce]))
   }
@@ -66,6 +71,7 @@ public struct Generator {
 
   mutating func operation(depth: Int) -> Operation {
     budget -= 1
+    if onThreads(in: 30) { return .await(anyPromise(), isCancelled: random.once(in: 2)) }
     switch random.below(76) {
     case 0..<3: return random.once(in: 5) ? made(depth) : root()
     case 3..<20: return child(depth, of: promise())
@@ -115,7 +121,7 @@ public struct Generator {
 
   mutating func series(_ depth: Int) -> Operation {
     let inputs = (0..<(1 + random.below(3))).map { _ in input() }
-    let (number, place) = (newPromise(), random.one(of: Place.allCases))
+    let (number, place) = (newPromise(), random.one(of: [Place.a, .b, .immediate, .atOnce]))
     let tasks = (0..<random.below(4)).map { _ in
       Handler(body: operations(depth + 1), answer: answer(depth + 1))
     }
@@ -126,7 +132,8 @@ public struct Generator {
   mutating func input() -> Int { random.one(of: [0, 0, -1, anyPromise(), anyPromise(), anyPromise()]) }
 
   mutating func place() -> Place? {
-    random.one(of: [nil, nil, nil, nil, .a, .b, .immediate, .immediate, .atOnce])
+    if onThreads(in: 4) { return random.one(of: [.serial, .concurrent, .pool]) }
+    return random.one(of: [nil, nil, nil, nil, .a, .b, .immediate, .immediate, .atOnce])
   }
 
   /// Makes a child with the next number.
@@ -143,6 +150,7 @@ public struct Generator {
     let handler = Handler(
       body: operations(depth + 1), answer: answer(depth + 1),
       capture: random.once(in: 3) ? payload(depth) : nil)
+    if step == .value, onThreads(in: 6) { return .child(number, of: parent, .suspending, on: place, handler) }
     return .child(number, of: parent, step, on: place, handler)
   }
 
@@ -154,7 +162,8 @@ public struct Generator {
 
   /// An operation, or sometimes the operations of a rare shape.
   mutating func some(depth: Int) -> [Operation] {
-    random.below(12) == 0 ? shape(depth) : [operation(depth: depth)]
+    if depth == 0, onThreads(in: 5) { return meeting(depth) }
+    return random.below(12) == 0 ? shape(depth) : [operation(depth: depth)]
   }
 
   mutating func payload(_ depth: Int) -> Payload {

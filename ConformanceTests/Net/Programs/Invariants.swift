@@ -9,17 +9,18 @@ extension World {
     let name = "the handler of \(record.number)"
     if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
     if record.mustNotRun { fail("K17.8", "\(name) runs after its promise was finished") }
-    if record.place == .immediate || record.place == .atOnce {
+    if record.place == .immediate || record.place == .atOnce, record.step != .suspending {
       // X3.3: the handler runs on the stack that settles or registers.
       checkNesting(of: record)
-    } else if frames.last != .step(record.place) {
+    } else if isOnUserStack(record) {
       fail("2.2.4", "\(name) runs on a stack with user code below it")
-    } else if registering.contains(record.number) {
+    } else if lane.registering.contains(record.number) {
       fail("2.2.4", "\(name) runs inside of the call that registers it")
     }
     // C9.1, C9.2: a cancelled promise's handler does not run, unless it is a `finally` (C9.4). Promises that
     // were resolved by hand are excluded, because the Spec does not cover them.
-    if record.step != .finally, !record.isResolvedByHand, let child = record.promise.flatMap(Seen.init),
+    if record.step != .finally, !record.isResolvedByHand, !isThreaded,
+      let child = record.promise.flatMap(Seen.init),
       child.isCancelledByRequest
     {
       fail("C9.2", "\(name) runs, though its promise was cancelled")
@@ -44,9 +45,16 @@ extension World {
     }
   }
 
+  private func isOnUserStack(_ record: Record) -> Bool {
+    if record.step == .suspending { return false }
+    if contexts[record.place] != nil { return frames.last != .step(record.place) }
+    // A blocking wait may run handlers of other contexts on its own stack.
+    return lane.waits == 0 && !frames.isEmpty
+  }
+
   /// X6.1: a handler in place begins after the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
-    guard record.place == .immediate || record.place == .atOnce, waits == 0 else { return }
+    guard record.place == .immediate || record.place == .atOnce, lane.waits == 0 else { return }
     for frame in frames {
       switch frame {
       case .handler(let other):
@@ -60,7 +68,7 @@ extension World {
   /// X6.3: the hooks have run when `cancel` returns, unless the call is in a hook, in a `deinit` or during
   /// a report.
   func checkHooks(of record: Record, wasPending: Bool) {
-    guard wasPending, !frames.contains(.hook), !frames.contains(.deinit), !isReporting,
+    guard wasPending, !frames.contains(.hook), !frames.contains(.deinit), !lane.isReporting,
       record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
     else { return }
     if let hook = record.hooks.first(where: { $0.runs == 0 }) {

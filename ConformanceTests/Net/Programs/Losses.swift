@@ -3,16 +3,19 @@
 import DynamicPromise
 
 extension World {
-  func noteLoss(_ loss: Promise.UnhandledRejection) {
+  func noteLoss(_ loss: Promise.UnhandledRejection) { inside { add(loss) } }
+
+  private func add(_ loss: Promise.UnhandledRejection) {
     let reason = text(.failure(loss.reason))
     lost[reason, default: 0] += 1
     if loss.isCancellation { fail("L5.5", "a cancellation is reported as unhandled: \(reason)") }
-    if isReporting { fail("L5.6", "the hook for lost rejections runs inside itself") }
+    let lane = lane
+    if lane.isReporting { fail("L5.6", "the hook for lost rejections runs inside itself") }
     let body = whenLost
     whenLost = []
-    isReporting = true
+    lane.isReporting = true
     perform(body, in: .other)
-    isReporting = false
+    lane.isReporting = false
   }
 
   /// L5.4, L5.5: each unobserved rejection was reported once. Everything has been deallocated.

@@ -6,6 +6,7 @@ import DynamicPromise
 extension World {
   /// 2.2.6.1, 2.2.6.2, A4.1: handlers of one promise begin in the order of registration, on each context.
   func checkOrder(of record: Record, below parent: Record, fulfilled: Bool) {
+    if isThreaded { return checkOrderOnThreads(of: record, below: parent, fulfilled) }
     if let first = record.comesAfter.first(where: { waits($0, false) }), !mayBreak {
       fail("C4.25", "the handler of \(record.number) begins before that of the inner \(first.number)")
     }
@@ -32,10 +33,22 @@ extension World {
     }
   }
 
+  /// A4.1: only a registration that had returned has a place before this one.
+  private func checkOrderOnThreads(of record: Record, below parent: Record, _ fulfilled: Bool) {
+    guard contexts[record.place] != nil || record.place == .serial, !mayWithdraw, !mayBreak else { return }
+    for sibling in parent.children
+    where sibling.place == record.place && sibling.ends < record.begins && waits(sibling, fulfilled)
+      && sibling.step != .suspending && record.step != .suspending
+    {
+      fail("2.2.6", "the handler of \(record.number) begins before that of \(sibling.number)")
+    }
+  }
+
   /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that the call requires. The
   /// call may cancel two promises, `outer` and `inner`. If `outer` follows or collects `inner`, or a
   /// promise below `inner`, clean-up below `inner` must begin before clean-up below `outer`.
   func noteOrderOfCleanUp(of call: () -> Void) {
+    if isThreaded { return calling(call) }
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
       ((outer.target.map { [$0] } ?? []) + (outer.cancelsInputs ? outer.inputs : [])).flatMap { target in
@@ -72,6 +85,7 @@ extension World {
 
   /// A4.7: a call that settles, however deep, schedules handlers of other contexts before it returns.
   func runElsewhere() {
+    if isThreaded { return }
     let (promise, ran) = (Promise(on: Self.queue), DispatchSemaphore(value: 0))
     promise.then { (_: Any) -> Any? in ran.signal() }
     promise.fulfill(nil)
@@ -90,7 +104,7 @@ extension World {
     }
     if record.children.contains(where: { isInPlace($0) && $0.age < first?.age ?? 0 }) { return }
     guard let first, contexts[first.place] != nil, !mayBreak, !mayBeWithdrawnFrom(first), frames.count < 4,
-      depth == 0,
+      lane.depth == 0,
       pendingJobs <= waiting
     else { return }
     fail("A4.7", "\(record.number) was settled, and the handler of \(first.number) is not scheduled")

@@ -5,8 +5,7 @@
 //
 // Programs exclude these features, for these reasons:
 //
-// - asynchronous handlers, `Promise.task`, promises of tasks, `value`, actors, the main actor, the default
-//   context: these features need other threads (`Stress` tests them);
+// - `Promise.task`, promises of tasks, actors, the main actor: these features need other threads;
 // - iterating `results(of:)`, for the same reason; programs make and drop the sequence, which is a consumer;
 // - typed handlers and `spread`: they are a `then` with casts (`CompileCorpus`, `SpreadTests`);
 // - combinators with keys: they use the collectors of combinators without keys, and dictionaries have no
@@ -20,6 +19,8 @@ public struct Program: Sendable, Equatable {
   /// The seed of the generator.
   public let seed: UInt64
   var operations: [Operation]
+  /// The number of threads that perform the operations.
+  var threads = 1
   /// Whether a run settles and releases everything after the last operation.
   var hasEnd = true
 
@@ -29,7 +30,11 @@ public struct Program: Sendable, Equatable {
 
 /// A context of a program: two stepped contexts, one that runs jobs in place, and a foreign context that also
 /// runs jobs in place.
-enum Place: String, Sendable, CaseIterable { case a, b, immediate, atOnce }
+/// Programs on threads also use a serial and a concurrent queue, and the default context.
+enum Place: String, Sendable {
+  case a, b, immediate, atOnce
+  case serial, concurrent, pool
+}
 
 /// An operation of a user, a handler, a hook or a deinit.
 indirect enum Operation: Sendable, Equatable {
@@ -80,6 +85,8 @@ indirect enum Operation: Sendable, Equatable {
   case dropResults(Int)
   /// A blocking wait whose deadline expires at once.
   case wait(Int)
+  /// A task that waits for a promise, and that is cancelled at once or never.
+  case await(Int, isCancelled: Bool)
   /// Blocks until a handler on a queue has run.
   case elsewhere
   /// Performs operations when the next rejection is lost.
@@ -98,12 +105,14 @@ enum Shape: String, Sendable, CaseIterable { case fan, chain, followers, followe
 /// How a child is made.
 enum Step: String, Sendable, CaseIterable {
   case value, reason, both, finally, tap, tapReason, tapBoth, none, shield, timeout, deadline, delay, bagged
+  /// A `then` whose handler suspends, in programs on threads.
+  case suspending
 
   /// Whether the step has a handler for a parent with this outcome.
   func handles(fulfilled: Bool) -> Bool {
     switch self {
     case .both, .finally, .tapBoth: true
-    case .value, .tap: fulfilled
+    case .value, .tap, .suspending: fulfilled
     case .reason, .tapReason: !fulfilled
     case .none, .shield, .timeout, .deadline, .delay, .bagged: false
     }

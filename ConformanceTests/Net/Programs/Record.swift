@@ -49,6 +49,9 @@ final class Record: @unchecked Sendable {
   let age: Int
   var handler: Handler?
   weak var promise: Promise?
+  /// When the registration began and ended, by the world's clock.
+  var begins = 0
+  var ends = Int.max
   var children: [Record] = []
   var seen: Seen?
   /// The number of checks that preceded the first reading of the outcome.
@@ -162,14 +165,16 @@ class Token: CustomStringConvertible, @unchecked Sendable {
 
   init(_ payload: Payload, _ world: World) {
     (self.payload, self.world) = (payload, world)
-    world.tokens += 1
+    world.inside { world.tokens += 1 }
   }
 
   var description: String { "\(payload.number)" }
 
   deinit {
-    world.tokens -= 1
-    world.perform(payload.onDeinit, in: .deinit)
+    world.inside {
+      world.tokens -= 1
+      world.perform(payload.onDeinit, in: .deinit)
+    }
   }
 }
 

@@ -5,33 +5,49 @@ import DynamicPromise
 extension Program {
   /// Runs the program, and returns the violated rule.
   ///
-  /// - Parameter exceptions: Clauses that are not checked.
-  public func violation(except exceptions: Set<String> = []) -> Violation? {
-    run(except: exceptions).violation
+  /// - Parameters:
+  ///   - exceptions: Clauses that are not checked.
+  ///   - rounds: How often a program on threads runs, because its timing varies.
+  ///   - patience: How many seconds the work on other threads may take. It is generous, because the machine
+  ///     may be busy.
+  public func violation(
+    except exceptions: Set<String> = [], rounds: Int = 1, patience: Double = 20
+  ) -> Violation? {
+    for _ in 0..<(threads == 1 ? 1 : rounds) {
+      if let violation = run(except: exceptions, patience).violation { return violation }
+    }
+    return nil
   }
 
   /// The same program, followed by the operations that the end of its run performed until the failure.
   /// Returns the program unchanged if the longer program does not fail in the same way.
   public func withItsEnd(except exceptions: Set<String> = []) -> Program {
-    let (violation, ending) = run(except: exceptions)
+    guard threads == 1 else { return self }
+    let (violation, ending) = run(except: exceptions, 0)
     let longer = Program(seed: seed, operations: operations + ending, hasEnd: false)
     return longer.violation(except: exceptions)?.clause == violation?.clause ? longer : self
   }
 
-  private func run(except exceptions: Set<String>) -> (violation: Violation?, ending: [Operation]) {
-    let world = World(except: exceptions)
+  private func run(
+    except exceptions: Set<String>, _ patience: Double
+  ) -> (violation: Violation?, ending: [Operation]) {
+    let world = World(except: exceptions, patience: threads > 1 ? patience : nil)
     let former = Promise.onUnhandledRejection
     Promise.onUnhandledRejection = { [weak world] in world?.noteLoss($0) }
     defer { Promise.onUnhandledRejection = former }
-    for operation in operations {
+    let (first, lanes) = parts
+    for operation in first {
       world.performFromOutside { world.perform(operation) }
       if world.violation != nil { break }
     }
-    if world.violation == nil, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
+    world.perform(lanes)
+    if world.isUnbroken, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
     world.release(counts: hasEnd)
     // Frees records that refer to each other.
-    for record in world.all { record.forgetOthers() }
-    return (world.violation, world.ending)
+    return world.inside {
+      for record in world.all { record.forgetOthers() }
+      return (world.violation, world.ending)
+    }
   }
 }
 
@@ -41,17 +57,21 @@ extension World {
   private static let rounds = 100
 
   func performFromOutside(_ body: () -> Void) {
-    let age = all.count
-    body()
-    if violation == nil { check(since: age) }
+    inside {
+      let age = all.count
+      body()
+      if violation == nil, !isThreaded { check(since: age) }
+    }
   }
+
+  var isUnbroken: Bool { inside { violation == nil } }
 
   private func drain() {
     var hasRun = true
-    while hasRun, violation == nil {
+    while hasRun, isUnbroken {
       hasRun = false
       for place in [Place.a, .b] {
-        while contexts[place]!.pendingJobs > 0, violation == nil {
+        while contexts[place]!.pendingJobs > 0, isUnbroken {
           hasRun = true
           ending.append(.step(place))
           performFromOutside { step(place) }
@@ -67,30 +87,45 @@ extension World {
   /// Settles everything: first the roots by hand, if `settlingRoots` is true, then all other pending promises
   /// by a cancel. A cancel also ends rings of promises that wait for their own descendants (L1).
   func end(settlingRoots: Bool) {
-    drain()
+    eventually(drain) { checkOnThreads() }
     if settlingRoots {
-      for record in all where record.parent == nil {
+      for record in inside({ all }) where record.parent == nil {
         ending.append(.settle(record.number, .nothing))
         performFromOutside {
-          if record.promise?.fulfill(nil) == true {
+          if calling({ record.promise?.fulfill(nil) }) == true {
             record.isResolvedByHand = true
             record.settledByHandWith = "nil"
           }
         }
         drain()
       }
+      eventually(drain) { checkOnThreads() }
     }
+    eventually(cancelAll) {
+      if violation == nil { check(since: isThreaded ? 0 : all.count, isLast: true) }
+      if violation == nil, let record = all.first(where: \.isPending) {
+        fail("C1.1", "\(record.number) stays pending at the end")
+      }
+    }
+  }
+
+  /// Programs on one thread are checked after each operation.
+  private func checkOnThreads() {
+    if isThreaded { check(since: 0) }
+  }
+
+  private func cancelAll() {
+    if isThreaded { drain() }
     for _ in 0..<Self.rounds {
-      guard let record = all.first(where: \.isPending), violation == nil else { break }
-      mayWithdraw = true
-      record.wasCancelled = true
-      ending.append(.cancel(record.number, reason: 0))
-      performFromOutside { _ = record.promise?.cancel(EndOfProgram()) }
+      let record = inside { all.first(where: \.isPending) }
+      guard let record, isUnbroken else { break }
+      performFromOutside {
+        mayWithdraw = true
+        record.wasCancelled = true
+        ending.append(.cancel(record.number, reason: 0))
+        calling { _ = record.promise?.cancel(EndOfProgram()) }
+      }
       drain()
-    }
-    if violation == nil { check(since: all.count, isLast: true) }
-    if violation == nil, let record = all.first(where: \.isPending) {
-      fail("C1.1", "\(record.number) stays pending at the end")
     }
   }
 
@@ -102,36 +137,43 @@ extension World {
     }
   }
 
-  private func dropResolvers() {
-    let dropped = resolvers
-    resolvers = [:]
-    withExtendedLifetime(dropped) {}
+  /// Moves a dictionary out of the world, and releases its content.
+  private func empty<Value>(_ all: ReferenceWritableKeyPath<World, [Int: Value]>) {
+    inside {
+      let removed = self[keyPath: all]
+      self[keyPath: all] = [:]
+      discard(removed)
+    }
   }
 
   private func runAllJobs() {
-    for (place, context) in contexts { while context.pendingJobs > 0 { step(place) } }
+    for (place, context) in contexts { while context.pendingJobs > 0 { inside { step(place) } } }
   }
 
   /// Releases everything, and checks that nothing is left (L3.9).
   func release(counts: Bool) {
-    isOver = true
-    dropResolvers()
-    runAllJobs()
-    if violation == nil { checkFinished() }
-    var promises = promises
-    self.promises = [:]
-    bags = [:]
-    sequences = [:]
-    promises = [:]
-    withExtendedLifetime(promises) {}
-    runAllJobs()
-    guard violation == nil, counts else { return }
-    if let record = all.first(where: { $0.promise != nil }) {
-      fail("L3.9", "promise \(record.number) is left at the end")
-    } else if tokens > 0 {
-      fail("L3.9", "\(tokens) values or captures are left at the end")
+    inside { isOver = true }
+    empty(\.resolvers)
+    eventually(runAllJobs) { if violation == nil { checkFinished() } }
+    empty(\.bags)
+    empty(\.sequences)
+    // Another thread may add a promise that it has just made.
+    let work = {
+      self.empty(\.promises)
+      self.empty(\.resolvers)
+      self.runAllJobs()
     }
-    if violation == nil { checkLosses() }
+    eventually(work) {
+      guard violation == nil, counts else { return }
+      if let record = all.first(where: { $0.promise != nil }) {
+        fail("L3.9", "promise \(record.number) is left at the end")
+      } else if tokens > 0 {
+        fail("L3.9", "\(tokens) values or captures are left at the end")
+      } else if readers > 0 {
+        fail("T1.1", "\(readers) tasks wait at the end")
+      }
+      if violation == nil { checkLosses() }
+    }
   }
 }
 

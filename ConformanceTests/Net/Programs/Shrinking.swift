@@ -12,7 +12,7 @@ extension Program {
 
   /// Slightly shorter programs.
   public func simpler() -> [Program] {
-    operations.simplified().map { Program(seed: seed, operations: $0, hasEnd: hasEnd) }
+    operations.simplified().map { Program(seed: seed, operations: $0, threads: threads, hasEnd: hasEnd) }
   }
 }
 

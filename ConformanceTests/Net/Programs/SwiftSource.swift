@@ -4,7 +4,9 @@ extension Program {
   /// A source file with a function `program()` that performs the same operations.
   public var swiftSource: String {
     var source = Source()
-    source.body(operations, depth: 1)
+    let (first, lanes) = parts
+    source.body(first, depth: 1)
+    for lane in lanes where !lane.isEmpty { source.closure("Thread.detachNewThread {", lane, 1) }
     let names = source.names.sorted()
     let promises = names.map { "  nonisolated(unsafe) var p\($0): Promise?\n" }
     let many = source.many.sorted().map { "  nonisolated(unsafe) var m\($0): [Promise?] = []\n" }
@@ -14,7 +16,8 @@ extension Program {
       + source.deadlines.sorted().map { "  let end\($0.uppercased()) = Deadline.after(2.0, on: \($0))\n" }
     let resolvers = source.resolvers.sorted().map { "  nonisolated(unsafe) var r\($0): Resolver?\n" }
     return """
-      // seed \(seed)
+      // seed \(seed), \(threads) threads
+      import Foundation
       import DynamicPromise
       import DynamicPromiseTesting
 
@@ -35,6 +38,8 @@ extension Program {
 
       func program() {
         let a = TestContext(), b = TestContext()
+        let serialQueue = DispatchQueue(label: "serial")
+        let concurrentQueue = DispatchQueue(label: "concurrent", attributes: .concurrent)
       \((promises + many + resolvers + others).joined())\(source.text)\(hasEnd ? Self.end : "")}
 
       """
@@ -155,6 +160,10 @@ struct Source {
     case .dropResults(let number):
       results.insert(number)
       line("s\(number) = nil", depth)
+    case .await(let number, let cancels):
+      let value = cancels ? "cancellingValue" : "value"
+      line("let t\(depth) = Task { [p = \(promise(number))] in try? await p?.\(value) }", depth)
+      if cancels { line("t\(depth).cancel()", depth) }
     case .wait(let number): line("_ = try? \(promise(number))?.get(timeout: 1e-6)", depth)
     case .look(let number): line("_ = (\(promise(number))?.parent, \(promise(number))?.root)", depth)
     }
@@ -220,6 +229,8 @@ struct Source {
     case .immediate: ".immediate"
     case .atOnce: "AtOnce()"
     case .a, .b: place.rawValue
+    case .serial, .concurrent: "\(place.rawValue)Queue"
+    case .pool: ".shared"
     }
   }
 
@@ -243,6 +254,7 @@ struct Source {
     let context = on.map { "On(\($0))" } ?? ""
     switch step {
     case .value: line("\(start).then\(context) { (_: Any) -> Any? in", depth)
+    case .suspending: line("\(start).then\(context) { (_: Any) async throws -> Any? in", depth)
     case .reason: line("\(start).catch\(context) { (_: any Error) -> Any? in", depth)
     case .finally: line("\(start).finally\(context) { () -> Any? in", depth)
     case .tap, .tapReason, .tapBoth:

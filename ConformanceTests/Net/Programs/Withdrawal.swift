@@ -26,7 +26,7 @@ extension World {
         if child.isUnwanted, !isWanted(child) { return false }
         return switch child.step {
         // "pending children with a handler for the value"; C4.19
-        case .value, .both, .tap, .tapBoth, .shield: true
+        case .value, .both, .tap, .tapBoth, .shield, .suspending: true
         // "other pending children while they have a consumer themselves"
         case .reason, .tapReason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
         }

@@ -5,6 +5,12 @@ import DynamicPromise
 extension World {
   /// Runs a handler. `input` is `nil` for a `finally`.
   func handle(_ number: Int, _ input: Result<Any, any Error>?, _ handler: Handler) throws -> Any? {
+    try inside { try handleInside(number, input, handler) }
+  }
+
+  private func handleInside(
+    _ number: Int, _ input: Result<Any, any Error>?, _ handler: Handler
+  ) throws -> Any? {
     guard let record = records[number], violation == nil else { return nil }
     record.runs += 1
     record.isRunning = true
@@ -17,7 +23,7 @@ extension World {
       let hasOwnReason = record.parent?.promise.map { Seen($0)?.text != text(input) } ?? false
       isWithdrawn = hasOwnReason || mayBeWithdrawnFrom(record) && !isWanted(record)
     }
-    perform(handler.body, in: .handler(number))
+    perform(handler.body, in: record.step == .suspending ? .other : .handler(number))
     return try result(of: handler.answer, by: record, isWithdrawn)
   }
 
@@ -35,7 +41,7 @@ extension World {
       record.target = records[number]
       // C4.11: a child whose handler runs because of a withdrawal does not wait for the returned promise
       // either.
-      if mayWithdraw || promise === record.promise {
+      if mayWithdraw || isThreaded || promise === record.promise {
         records[number]?.mayBeObserved = true
       } else {
         records[number]?.isObserved = true
@@ -62,18 +68,19 @@ extension World {
   func settle(_ number: Int, _ answer: Answer, by hand: (any Hand)?) {
     guard let hand, let record = records[number] else { return }
     let hasWon: Bool
-    let (jobs, waiting, exists) = (jobs, pendingJobs, record.promise != nil)
+    let (jobs, waiting, exists) = (jobs, pendingJobs, record.promise != nil || record.ends == .max)
     switch answer {
-    case .nothing: hasWon = hand.fulfill(nil)
-    case .value(let payload): hasWon = hand.fulfill(Token(payload, self))
-    case .failure(let payload), .thrown(let payload): hasWon = hand.reject(Failure(payload, self))
+    case .nothing: hasWon = calling { hand.fulfill(nil) }
+    case .value(let payload): hasWon = calling { hand.fulfill(Token(payload, self)) }
+    case .failure(let payload), .thrown(let payload):
+      hasWon = calling { hand.reject(Failure(payload, self)) }
     case .promise(let other): return bind(number, other, by: hand)
     case .thenable(let call):
       record.hasThenable = true
       // These properties are set before the thenable acts.
       let before = (record.isResolvedByHand, record.target)
       (record.isResolvedByHand, record.target) = (true, nil)
-      if !hand.resolve(Thing(call, self)) { (record.isResolvedByHand, record.target) = before }
+      if !calling({ hand.resolve(Thing(call, self)) }) { (record.isResolvedByHand, record.target) = before }
       return
     }
     if hasWon {
@@ -84,7 +91,7 @@ extension World {
     }
     if hasWon, !exists { fail("L2.6", "a resolver settles \(number), which does not exist any more") }
     guard let promise = record.promise else { return }
-    if hasWon, self.jobs == jobs { checkScheduled(below: record, promise, since: waiting) }
+    if hasWon, self.jobs == jobs, !isThreaded { checkScheduled(below: record, promise, since: waiting) }
     if hasWon, promise.isPending { fail("A3.5", "\(number) was settled by hand and is pending") }
   }
 
@@ -95,12 +102,12 @@ extension World {
     // C4.8, L2.6
     if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
     // L5.5: the call observes `followed` even if it has no effect, and may do so if the promise was freed.
-    if promise == nil {
+    if promise == nil || isThreaded {
       followed.mayBeObserved = true
     } else if followed !== record {
       followed.isObserved = true
     }
-    guard (hand as? Promise)?.bind(target) ?? hand.resolve(target) else { return }
+    guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else { return }
     record.isResolvedByHand = true
     record.target = followed
   }
@@ -112,8 +119,10 @@ extension World {
     noteOrderOfCleanUp { promise.cancel(Failure(Payload(number: reason, onDeinit: []), self)) }
     record.wasCancelled = true
     cancels.append((record, age))
-    checkBelow(record, age: age, "at once")
-    checkHooks(of: record, wasPending: wasPending)
+    if !isThreaded {
+      checkBelow(record, age: age, "at once")
+      checkHooks(of: record, wasPending: wasPending)
+    }
     if wasPending, promise.isPending { fail("C1.1", "\(number) is pending after its cancel") }
   }
 
@@ -134,7 +143,7 @@ extension World {
     if let after, before == nil, isCancelled, !after.isCancelledByRequest, !record.isResolvedByHand {
       fail("C4.24", "withdraw() says that \(number) is cancelled, which is \(after.text)")
     }
-    if after == nil, !isCancelled, frames.isEmpty, record.step != .shield, !isWanted(record) {
+    if after == nil, !isCancelled, frames.isEmpty, !isThreaded, record.step != .shield, !isWanted(record) {
       fail("C4.24", "\(number) is pending, withdrawn from, and has no consumer")
     }
   }
@@ -147,11 +156,11 @@ extension World {
       // C6.4: a late hook runs at once.
       let isLate = resolver.isCancelled
       record.hooks.append(hook)
-      resolver.onCancel { [self] _ in
+      let run: @Sendable () -> Void = { [self] in
         hook.runs += 1
         if hook.runs > 1 { fail("C6.1", "hook \(number) runs twice") }
         let waiting = record.hooks.prefix { $0 !== hook }.first { $0.runs == 0 }
-        if let earlier = waiting, !isLate {
+        if let earlier = waiting, !isLate, !isThreaded {
           fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
         }
         if record.isPending { fail("C6.3", "hook \(number) runs while \(root) is pending") }
@@ -159,18 +168,20 @@ extension World {
         perform(body, in: .hook)
         hook.isRunning = false
       }
+      calling { resolver.onCancel { [self] _ in inside(run) } }
     case .abandon:
       record.abandonHooks.append(hook)
-      resolver.onAbandon { [self] in
+      let run: @Sendable () -> Void = { [self] in
         hook.runs += 1
         if hook.runs > 1 { fail("L1.3", "abandon hook \(number) runs twice") }
         if let seen = record.seen { fail("L1.4", "abandon hook \(number) of \(root) runs: \(seen.text)") }
         if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
         perform(body, in: .hook)
       }
+      calling { resolver.onAbandon { [self] in inside(run) } }
     case .end:
       record.terminations.append(hook)
-      resolver.onTermination { [self] end in
+      let run: @Sendable (Resolver.Termination) -> Void = { [self] end in
         hook.runs += 1
         let name = "hook \(number) of \(root) hears of its end"
         if hook.runs > 1 { fail("C6.9", "\(name) twice") }
@@ -184,6 +195,7 @@ extension World {
         }
         perform(body, in: .hook)
       }
+      calling { resolver.onTermination { [self] end in inside { run(end) } } }
     }
   }
 
@@ -195,15 +207,19 @@ extension World {
     record.isObserved = true
     let hear: @Sendable (Bool) -> Void = { [self] fits in
       defer { withExtendedLifetime(token) {} }
-      hook.runs += 1
-      if hook.runs > 1 { fail("H12.1", "of the observers of \(number) two run") }
-      if !fits { fail("H12.1", "an observer of \(number) runs for another outcome") }
-      perform(body, in: .observer)
+      inside {
+        hook.runs += 1
+        if hook.runs > 1 { fail("H12.1", "of the observers of \(number) two run") }
+        if !fits { fail("H12.1", "an observer of \(number) runs for another outcome") }
+        perform(body, in: .observer)
+      }
     }
     let context = context(place)
-    promise.onSuccess(on: context) { (_: Any) in hear(record.promise?.isFulfilled != false) }
-      .onFail(on: context) { _ in hear(record.promise.map { $0.isRejected && !$0.isCancelled } != false) }
-      .onCancel(on: context) { _ in hear(record.promise?.isCancelled != false) }
+    calling {
+      _ = promise.onSuccess(on: context) { (_: Any) in hear(record.promise?.isFulfilled != false) }
+        .onFail(on: context) { _ in hear(record.promise.map { $0.isRejected && !$0.isCancelled } != false) }
+        .onCancel(on: context) { _ in hear(record.promise?.isCancelled != false) }
+    }
   }
 
   func loseResolver(_ number: Int) {
@@ -253,10 +269,13 @@ struct Thing: Thenable, @unchecked Sendable {
         case .failure(let payload): reject(Failure(payload, world))
         case .thrown(let payload): throw Failure(payload, world)
         case .promise(let number):
-          guard let promise = world.promises[number] else { return }
-          world.records[number]?.hasUnknownConsumers = true
-          world.records[number]?.isObserved = true
-          resolve(promise)
+          let promise = world.inside { () -> Promise? in
+            guard let promise = world.promises[number] else { return nil }
+            world.records[number]?.hasUnknownConsumers = true
+            world.records[number]?.isObserved = true
+            return promise
+          }
+          if let promise { resolve(promise) }
         }
       }
     }

@@ -9,10 +9,14 @@ extension World {
     let record = Record(number, parent: parent, step, place, age: all.count)
     records[number] = record
     all.append(record)
-    registering.insert(number)
+    lane.registering.insert(number)
     parent?.isObserved = true
-    let promise = make()
-    registering.remove(number)
+    clock += 1
+    record.begins = clock
+    let promise = calling(make)
+    clock += 1
+    record.ends = clock
+    lane.registering.remove(number)
     record.promise = promise
     parent?.children.append(record)
     promises[number] = promise
@@ -22,7 +26,7 @@ extension World {
   func makeRoot(_ number: Int, _ place: Place) {
     add(number, nil, .none, place) {
       let (promise, resolver) = Promise.pending(on: context(place))
-      resolvers[number] = resolver
+      inside { resolvers[number] = resolver }
       return promise
     }
   }
@@ -39,12 +43,15 @@ extension World {
         case .failure(let payload): resolver.reject(Failure(payload, self))
         case .thrown(let payload): throw Failure(payload, self)
         case .promise(let other):
-          guard let promise = promises[other] else { return }
-          records[number]?.target = records[other]
-          records[other]?.isObserved = true
-          resolver.resolve(promise)
+          let promise = inside { () -> Promise? in
+            guard let promise = promises[other] else { return nil }
+            records[number]?.target = records[other]
+            records[other]?.isObserved = true
+            return promise
+          }
+          if let promise { resolver.resolve(promise) }
         case .thenable(let call):
-          records[number]?.hasThenable = true
+          inside { records[number]?.hasThenable = true }
           resolver.resolve(Thing(call, self))
         }
       }
@@ -61,9 +68,9 @@ extension World {
     guard !numbers.isEmpty else { return }
     let records = numbers.compactMap { self.records[$0] }
     for record in records { record.isObserved = true }
-    discard(
-      sequences.updateValue(
-        (Promise.results(of: numbers.map { promises[$0]! }), records), forKey: number))
+    let inputs = numbers.map { promises[$0]! }
+    let results = calling { Promise.results(of: inputs) }
+    discard(sequences.updateValue((results, records), forKey: number))
   }
 
   func makeChild(
@@ -84,6 +91,8 @@ extension World {
     let place = named ?? defaultPlace(of: above)
     // Timed steps need a stepped context, because the system's clock cannot be stepped.
     if step.isTimed, contexts[place] == nil { return }
+    let deadline = step == .deadline ? deadline(place) : nil
+    let itsBag = step == .bagged ? self.bag(bag) : nil
     let record = add(number, above, step, place) {
       switch step {
       case .value: promise.thenOn(context, value)
@@ -96,9 +105,14 @@ extension World {
       case .none: promise.then(nil)
       case .shield: promise.shielded()
       case .timeout: promise.setTimeout(1.0)
-      case .deadline: promise.timeout(deadline(place))
+      case .deadline: promise.timeout(deadline!)
       case .delay: promise.delay(1.0)
-      case .bagged: promise.cancelled(with: self.bag(bag))
+      case .bagged: promise.cancelled(with: itsBag!)
+      case .suspending:
+        promise.thenOn(context) { (value: Any) async throws -> Any? in
+          await Task.yield()
+          return try run(.success(value))
+        }
       }
     }
     record?.handler = step.hasHandler ? handler : nil
@@ -135,15 +149,17 @@ extension World {
   }
 
   func nest(_ depth: Int, _ body: [Operation]) {
-    self.depth += 1
-    defer { self.depth -= 1 }
+    lane.depth += 1
+    defer { lane.depth -= 1 }
     guard depth > 0 else { return perform(body, in: .other) }
-    let promise = Promise(on: .immediate)
-    promise.then { [self] (_: Any) -> Any? in
-      nest(depth - 1, body)
-      return nil
+    calling {
+      let promise = Promise(on: .immediate)
+      promise.then { [self] (_: Any) -> Any? in
+        inside { nest(depth - 1, body) }
+        return nil
+      }
+      promise.fulfill(nil)
     }
-    promise.fulfill(nil)
   }
 
   func defaultPlace(of record: Record) -> Place { record.path.reduce(record.place) { $1.place } }
@@ -158,6 +174,7 @@ extension World {
     for number in records { self.records[number]?.isObserved = true }
     let inputs: [Any?] = records.map { promises[$0] }
     if cancels { mayWithdraw = true }
+    let only = promises[first]!
     let result = add(number, nil, .none, place) {
       switch combinator {
       case .all: Promise.all(inputs, cancellingInputs: cancels)
@@ -165,8 +182,8 @@ extension World {
       case .any: Promise.any(inputs, cancellingInputs: cancels)
       case .race: Promise.race(inputs, cancellingInputs: cancels)
       case .some: Promise.some(inputs, 2, cancellingInputs: cancels)
-      case .limited: promises[first]!.timeout(1.0, cancelling: true)
-      case .reflect: promises[first]!.reflect()
+      case .limited: only.timeout(1.0, cancelling: true)
+      case .reflect: only.reflect()
       }
     }
     result?.combinator = combinator

@@ -9,7 +9,7 @@ extension World {
     let inputs: [Any?] = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
       .map {
         if $0 == 0 { return 0 }
-        if $0 < 0 { return LateInput { [self] in checkStart(ofTaskOf: number) } }
+        if $0 < 0 { return LateInput { [self] in inside { checkStart(ofTaskOf: number) } } }
         records[$0]?.hasUnknownConsumers = true
         records[$0]?.isObserved = true
         return promises[$0]
@@ -20,10 +20,14 @@ extension World {
     let calls = Calls(tasks)
     // `retryLater` needs a stepped context, because the system's clock cannot be stepped.
     if series == .retryLater, contexts[place] == nil { return }
-    let task: @Sendable () throws -> Any? = { [self] in try run(calls.next(), of: number, on: place) }
+    let task: @Sendable () throws -> Any? = { [self] in
+      try inside { try run(calls.next(), of: number, on: place) }
+    }
     add(number, nil, .none, place) {
-      records[number]?.series = series
-      records[number]?.hasPlainInputs = isPlain
+      inside {
+        records[number]?.series = series
+        records[number]?.hasPlainInputs = isPlain
+      }
       return switch series {
       case .map: Promise.map(inputs, on: context) { _ in try task() }
       case .mapCancellingRest: Promise.map(inputs, on: context, cancellingRest: true) { _ in try task() }
@@ -35,14 +39,16 @@ extension World {
       case .repeat: Promise.repeat(on: context, task)
       case .retry: Promise.retry(3, on: context) { _ in try task() }
       case .retryLater:
-        Promise.retry(3, delay: .constant(1.0), while: { _ in !self.isOver }, on: context) { _ in try task() }
+        Promise.retry(3, delay: .constant(1.0), while: { _ in self.inside { !self.isOver } }, on: context) {
+          _ in try task()
+        }
       }
     }
   }
 
   /// K5.4, K5.6, K9.5, K9.8, K15.7: no task begins after the result has settled.
   private func checkStart(ofTaskOf number: Int) {
-    if records[number]?.promise?.isSettled == true {
+    if !isThreaded, records[number]?.promise?.isSettled == true {
       fail("K9.5", "a task of \(number) begins after its result has settled")
     }
   }
@@ -50,6 +56,7 @@ extension World {
   private func run(_ handler: Handler?, of number: Int, on place: Place) throws -> Any? {
     guard violation == nil else { return nil }
     checkStart(ofTaskOf: number)
+    let frames = frames
     if contexts[place] != nil, frames.last != .step(place) {
       fail("2.2.4", "a task of \(number) runs on a stack with user code below it")
     }

@@ -2,6 +2,7 @@
 
 import DynamicPromise
 import DynamicPromiseTesting
+import Foundation
 
 /// The state of a running program: promises, contexts, and records of what has been seen.
 final class World: @unchecked Sendable {
@@ -9,30 +10,33 @@ final class World: @unchecked Sendable {
   enum Frame: Equatable { case step(Place), handler(Int), hook, observer, `deinit`, other }
 
   let contexts: [Place: TestContext] = [.a: TestContext(), .b: TestContext()]
+  /// The queues of programs on threads.
+  let queues: [Place: DispatchQueue] = [
+    .serial: DispatchQueue(label: "serial"), .concurrent: DispatchQueue(label: "c", attributes: .concurrent),
+  ]
+  /// The lock around this object's state, in programs on threads.
+  let lock = NSLock()
+  /// How many seconds the work on other threads may take; `nil` if there are no other threads.
+  let patience: Double?
+  var isThreaded: Bool { patience != nil }
+  /// The state of the only thread, unless the program runs on several.
+  private let only = Lane()
   /// The promises that the program retains.
   var promises: [Int: Promise] = [:]
   var resolvers: [Int: Resolver] = [:]
   var records: [Int: Record] = [:]
   /// All records, in the order in which they were made.
   var all: [Record] = []
-  var frames: [Frame] = []
-  /// The number of blocking waits on the stack.
-  var waits = 0
-  /// The number of handlers on the stack that `nested` has made.
-  var depth = 0
   /// The number of checks so far. `jobs` is the number of jobs that have run.
   var steps = 0
   var jobs = 0
   /// How often each reason of a lost rejection was reported.
   var lost: [String: Int] = [:]
-  var isReporting = false
   /// The operations for the next lost rejection.
   var whenLost: [Operation] = []
   var bags: [Int: CancelBag] = [:]
   var sequences: [Int: (results: Promise.Results, inputs: [Record])] = [:]
   var deadlines: [Place: Deadline] = [:]
-  /// The promises whose registration has not returned yet.
-  var registering: Set<Int> = []
   /// The cancels of the current operation: the promise, and the number of promises at that moment.
   var cancels: [(record: Record, age: Int)] = []
   /// The number of performed operations.
@@ -40,6 +44,8 @@ final class World: @unchecked Sendable {
   /// Handlers may run with the reason of an earlier cancel or withdrawal (C4.11).
   var mayWithdraw = false
   var violation: Violation?
+  /// Whether the violation stays one, whatever the other threads do.
+  var isFatal = false
   var tokens = 0
   /// The operations that were performed after the last operation of the program.
   var ending: [Operation] = []
@@ -47,19 +53,42 @@ final class World: @unchecked Sendable {
   /// A context has dropped jobs (X3.6).
   var mayBreak = false
 
+  /// The number of tasks that wait for a promise.
+  var readers = 0
+  /// The lane that steps each context. Only one thread at a time steps a context.
+  var steppers: [Place: (lane: Lane, depth: Int)] = [:]
+  /// Orders registrations: it counts when one begins and when one ends.
+  var clock = 0
+
   private let exceptions: Set<String>
 
-  init(except exceptions: Set<String>) { self.exceptions = exceptions }
+  init(except exceptions: Set<String>, patience: Double? = nil) {
+    (self.exceptions, self.patience) = (exceptions, patience)
+  }
+
+  /// What the current thread does.
+  var lane: Lane { isThreaded ? Lane.current : only }
+
+  var frames: [Frame] {
+    get { lane.frames }
+    set { lane.frames = newValue }
+  }
 
   func fail(_ clause: String, _ text: String) {
-    if violation == nil, !exceptions.contains(clause) { violation = Violation(clause: clause, text: text) }
+    let isFatal = !isThreaded || !lane.isChecking
+    guard violation == nil || isFatal && !self.isFatal, !exceptions.contains(clause) else { return }
+    violation = Violation(clause: clause, text: text)
+    self.isFatal = isFatal
   }
 
   func perform(_ operations: [Operation], in frame: Frame) {
-    guard !operations.isEmpty, !isOver else { return }
-    frames.append(frame)
-    for operation in operations { perform(operation) }
-    frames.removeLast()
+    guard !operations.isEmpty else { return }
+    inside {
+      guard !isOver else { return }
+      frames.append(frame)
+      for operation in operations { perform(operation) }
+      frames.removeLast()
+    }
   }
 
   func perform(_ operation: Operation) {
@@ -85,20 +114,21 @@ final class World: @unchecked Sendable {
     case .cancelsWhenUnwanted(let number):
       mayWithdraw = true
       records[number]?.cancelsWhenUnwanted = true
-      promises[number]?.cancelsWhenUnwanted()
+      let promise = promises[number]
+      calling { _ = promise?.cancelsWhenUnwanted() }
     case .ignoreErrors(let number):
       guard let promise = promises[number] else { return }
       records[number]?.isObserved = true
-      promise.ignoreErrors()
+      calling { _ = promise.ignoreErrors() }
     case .drop(let number): discard(promises.removeValue(forKey: number))
     case .loseResolver(let number): loseResolver(number)
     case .step(let place): step(place)
-    case .tick(let place): contexts[place]?.advanceToNextTimer()
+    case .tick(let place): calling { _ = contexts[place]?.advanceToNextTimer() }
     case .drain(let place):
       for _ in 0..<Self.mostJobs where contexts[place]!.pendingJobs > 0 { step(place) }
     case .dropJobs(let place):
       mayBreak = true
-      contexts[place]?.dropAll()
+      calling { contexts[place]?.dropAll() }
     case .bagged(let number, let parent, let bag):
       makeChild(number, parent, .bagged, nil, Handler(body: [], answer: .nothing), bag: bag)
     case .dropBag(let number): dropBag(number)
@@ -114,6 +144,7 @@ final class World: @unchecked Sendable {
     case .results(let number, let inputs): makeResults(number, inputs)
     case .dropResults(let number): discard(sequences.removeValue(forKey: number))
     case .wait(let number): wait(number)
+    case .await(let number, let cancels): read(number, cancels)
     case .elsewhere: runElsewhere()
     case .whenLost(let body): whenLost = body
     case .look(let number): if let record = records[number] { checkRelatives(of: record) }
@@ -126,17 +157,27 @@ final class World: @unchecked Sendable {
   func context(_ place: Place?) -> (any ExecutionContext)? {
     guard let place else { return nil }
     if let stepped = contexts[place] { return stepped }
-    return place == .atOnce ? AtOnce() : .immediate
+    if let queue = queues[place] { return queue }
+    return place == .pool ? DefaultContext.shared : place == .atOnce ? AtOnce() : .immediate
   }
 
   /// Releases a value that was removed from a dictionary, when the access to the dictionary has ended.
-  func discard<Removed>(_ removed: Removed) {}
+  func discard<Removed>(_ removed: consuming Removed) {
+    let lane = leave()
+    _ = consume removed
+    enter(lane)
+  }
 
   func step(_ place: Place) {
+    let lane = lane
+    if let stepper = steppers[place], stepper.lane !== lane { return }
     jobs += 1
-    frames.append(.step(place))
-    contexts[place]?.step()
-    frames.removeLast()
+    steppers[place] = (lane, (steppers[place]?.depth ?? 0) + 1)
+    lane.frames.append(.step(place))
+    calling { _ = contexts[place]?.step() }
+    lane.frames.removeLast()
+    let depth = steppers[place]!.depth
+    steppers[place] = depth == 1 ? nil : (lane, depth - 1)
   }
 }
 

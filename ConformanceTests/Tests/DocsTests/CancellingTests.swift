@@ -1,5 +1,4 @@
 import DynamicPromise
-import DynamicPromisePatterns
 import TestSupport
 import XCTest
 
@@ -13,25 +12,6 @@ enum DialogueError: CancellableError {
 
 /// The examples of `docs/cancelling.md`.
 final class CancellingTests: XCTestCase {
-  /// Work that ends some time after its cancellation. It counts the runs that overlap.
-  private final class Work: Sendable {
-    let counts = Recorded((running: 0, peak: 0, ended: 0))
-
-    func run() async throws {
-      counts.change {
-        $0.running += 1
-        $0.peak = max($0.peak, $0.running)
-      }
-      // The task suspends twenty times, even if it is cancelled.
-      for _ in 0..<20 { await Task.yield() }
-      counts.change {
-        $0.running -= 1
-        $0.ended += 1
-      }
-      try Task.checkCancellation()
-    }
-  }
-
   func testTheFirstDisappointment() {
     let download = Download()
     // example: disappointment
@@ -66,7 +46,7 @@ final class CancellingTests: XCTestCase {
   }
 
   func testStoppingATree() async throws {
-    let work = Work()
+    let running = Recorded(0)
     // example: cancelling-finished
     @Sendable func stop(_ server: Promise) async throws {
       server.root.cancel("shutting down")
@@ -74,28 +54,15 @@ final class CancellingTests: XCTestCase {
     }
     // end
     let server = Promise.resolved(1)
-    for _ in 0..<5 { server.then { _ in try await work.run() } }
-    try await stop(server)
-    XCTAssertEqual(work.counts.value.running, 0)
-  }
-
-  func testAQueueOfWidthOne() async throws {
-    let (work, disk) = (Work(), Promise())
-    @Sendable func save(_ text: String) async throws {
-      // Waits until the disk is ready or the task is cancelled.
-      _ = try? await disk.value
-      try await work.run()
+    for _ in 0..<5 {
+      server.then { _ in
+        running.increment()
+        for _ in 0..<20 { await Task.yield() }
+        running.change { $0 -= 1 }
+      }
     }
-    // example: cancelling-queue
-    let queue = TaskQueue(width: 1)
-    let first = queue.add { try await save("draft") }
-    let second = queue.add { try await save("final") }
-    first.cancel()  // `second` starts when the first `save` has returned
-    // end
-    disk.fulfill(())
-    _ = try await second.value
-    XCTAssertTrue(first.isCancelled)
-    XCTAssertEqual(work.counts.value.peak, 1)
+    try await stop(server)
+    XCTAssertEqual(running.value, 0)
   }
 
   func testConsumers() {

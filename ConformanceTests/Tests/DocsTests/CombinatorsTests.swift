@@ -114,17 +114,6 @@ final class CombinatorsTests: XCTestCase {
     XCTAssertTrue(slow.isPending, "the cancel of a fulfilled promise must not cancel `slow`")
   }
 
-  func testTimeoutThatCancels() throws {
-    let download = Download()
-    // example: timeout-cancel
-    let inTime = text(of: download).timeout(.milliseconds(10), cancelling: true)
-    // end
-    XCTAssertThrowsError(try inTime.get()) { XCTAssertTrue(PromiseError.timeout ~= $0) }
-    // The hook runs on the timer's thread, a moment after the timeout.
-    waitUntil { download.wasStopped }
-    XCTAssertTrue(download.wasStopped)
-  }
-
   func testDeadline() throws {
     // example: deadline
     @Sendable func page(before deadline: Deadline) -> Promise {

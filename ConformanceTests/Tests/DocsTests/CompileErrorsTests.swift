@@ -30,22 +30,6 @@ final class CompileErrorsTests: XCTestCase {
     }
   }
 
-  func testCaptured() async throws {
-    // example: captured
-    actor Account {
-      private(set) var balance = 0
-
-      func add(_ amount: Int) { balance += amount }
-    }
-    let account = Account()
-    let amount = 7  // was: var amount, changed later
-    let paid = load("user").then { _ in await account.add(amount) }
-    // end
-    _ = try await paid.value
-    let balance = await account.balance
-    XCTAssertEqual(balance, 7)
-  }
-
   func testDeclaredTypes() throws {
     // example: arithmetic
     @Sendable func price(_ pieces: Int) -> Double {

@@ -85,33 +85,6 @@ final class GuideConcurrencyTests: XCTestCase {
     XCTAssertEqual(failures, ["nothing"])
   }
 
-  func testActorContext() async throws {
-    let inbox = Desk()
-    // example: actor-context
-    let root = Promise(on: .actor(inbox))
-    let checked = root.then { _ in inbox.assertIsolated() }
-    root.fulfill(())
-    // end
-    _ = try await checked.value
-  }
-
-  func testExecutor() async throws {
-    // example: executor
-    final class Plotter: SerialExecutor {
-      private let queue = DispatchQueue(label: "plotter")
-
-      func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-      }
-    }
-    let plotter = Plotter()
-    let drawn = load("greeting").thenOn(.executor(plotter)) { text in "<b>\(text)</b>" }
-    // end
-    let text = try await drawn.value(as: String.self)
-    XCTAssertEqual(text, "<b>hello</b>")
-  }
-
   func testResults() async throws {
     let show = Log()
     // example: results
@@ -157,8 +130,6 @@ final class GuideConcurrencyTests: XCTestCase {
     XCTAssertEqual(text, "hello, ann")
   }
 }
-
-private actor Desk {}
 
 private let stopped = Recorded<[String]>([])
 

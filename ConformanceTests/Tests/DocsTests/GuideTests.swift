@@ -118,7 +118,6 @@ final class GuideTests: XCTestCase {
   }
 
   func testMakers() throws {
-    XCTAssertEqual(try reason(of: load("nothing")), Missing(name: "nothing"))
     // example: pending
     let (promise, resolver) = Promise.pending()
     DispatchQueue.global().async { resolver.fulfill(42) }
@@ -134,11 +133,11 @@ final class GuideTests: XCTestCase {
   }
 
   func testALongLoop() throws {
-    let (drawn, note, begun) = (Log(), Log(), Promise())
+    let (drawn, begun) = (Log(), Promise())
     let page = Recorded<Promise?>(nil)
     @Sendable func draw(_ number: Int) {
-      drawn(number)
       _ = try? begun.get(timeout: 20)
+      drawn(number)
       if number == 2 { page.value?.cancel() }
     }
     // example: loop
@@ -155,15 +154,13 @@ final class GuideTests: XCTestCase {
       }
     }
     // end
-    let rendered = render(4) { note($0) }
+    let rendered = render(4) { _ in }
     page.change { $0 = rendered }
     begun.fulfill(())
     _ = try outcome(of: rendered.finished())
-    XCTAssertTrue(rendered.isCancelled)
-    XCTAssertEqual(drawn.lines, ["1", "2"])
-    XCTAssertEqual(note.lines.first, "0.25")
     page.change { $0 = nil }
-    XCTAssertEqual(try value(of: render(1) { _ in }), 1)
+    XCTAssertEqual(drawn.lines, ["1", "2"])
+    XCTAssertEqual(try value(of: render(1) { XCTAssertEqual($0, 1) }), 1)
   }
 
   func testIsCancellation() throws {

@@ -1,5 +1,4 @@
 import DynamicPromise
-import DynamicPromiseDiagnostics
 import DynamicPromisePatterns
 import DynamicPromiseTesting
 import Foundation
@@ -114,38 +113,6 @@ final class PatternsTests: XCTestCase {
     _ = try value(of: done, as: Any.self)
     XCTAssertEqual(shown.value, [6])
     XCTAssertEqual(try value(of: total("numbers")), 6)
-  }
-
-  func testOneAtATime() throws {
-    let (loads, gate) = (Recorded(0), Promise())
-    @Sendable func reload() -> Promise {
-      loads.increment()
-      return load("user").then { (text: String) in gate.then { _ in text } }
-    }
-    // example: pattern-refresh
-    let feed = PromiseCache<String>(lifetime: 0)  // shared while it runs, then forgotten
-    @Sendable func refresh() -> Promise { feed.promise(for: "feed") { reload() } }
-    // end
-    let (first, second) = (refresh(), refresh())
-    first.cancel()
-    XCTAssertTrue(first.isCancelled)
-    XCTAssertTrue(second.isPending, "the second call waits for the running load")
-    gate.fulfill(1)
-    XCTAssertEqual(try value(of: second), "ann")
-    XCTAssertEqual(try value(of: refresh()), "ann")
-    XCTAssertEqual(loads.value, 2)
-  }
-
-  func testTree() throws {
-    let (login, page) = (Promise(), Promise())
-    // example: pattern-tree
-    let shown = login.then { _ in page }.then { $0 }
-    login.fulfill("ann")
-    print(shown.treeDescription)
-    // end
-    XCTAssertEqual(shown.treeDescription.split(separator: "\n").count, 3)
-    page.fulfill(1)
-    XCTAssertEqual(try value(of: shown), 1)
   }
 
   func testMistakes() throws {

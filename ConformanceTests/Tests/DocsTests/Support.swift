@@ -94,10 +94,6 @@ struct Rejected: Hashable {
   init(_ type: any Error.Type) { self.type = "\(type)" }
 }
 
-/// The value `()`, in a list of outcomes.
-struct Nothing: Hashable {}
-var void: AnyHashable { Nothing() }
-
 extension XCTestCase {
   /// Waits for each promise. Returns its value, or the type of its reason.
   func ends(of promises: Promise...) -> [AnyHashable] {
@@ -106,7 +102,7 @@ extension XCTestCase {
         switch try outcome(of: promise) {
         case .success(let list as [AnyHashable]): return list
         case .success(let value as AnyHashable): return value
-        case .success(let value): return value is Void ? void : "not comparable: \(value)"
+        case .success(let value): return "not comparable: \(value)"
         case .failure(let reason): return Rejected(type(of: reason))
         }
       } catch { return "\(error)" }

@@ -99,7 +99,7 @@ extension Promise {
     let isFirst = !state.isSettled
     visit(reason, turn)
     lock.unlock()
-    clearPendingMarks()
+    clearPendingMarks(turn)
     turn.drain()
     return isFirst
   }

@@ -48,9 +48,11 @@ public enum PromiseError: Error, @unchecked Sendable {
 
   /// Adds a landmark for `source`, which took too long, to a timeout. Returns any other error unchanged.
   /// Called without a lock.
-  static func naming(_ source: Promise?, in error: any Error) -> any Error {
-    guard case .timeoutBelow(nil)? = error as? PromiseError, let source else { return error }
-    return PromiseError.timeoutBelow(source.nearestLandmark)
+  static func naming(_ source: Promise?, in error: any Error, _ turn: Turn) -> any Error {
+    guard let source else { return error }
+    defer { turn.release(source) }
+    guard case .timeoutBelow(nil)? = error as? PromiseError else { return error }
+    return PromiseError.timeoutBelow(source.nearestLandmark(turn))
   }
 
   /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables
@@ -71,7 +73,11 @@ public enum PromiseError: Error, @unchecked Sendable {
       if case .cancelled = error { return true }
       return false
     }
-    return (error as? any CancellableError)?.isCancelled ?? false
+    guard let error = error as? any CancellableError else { return false }
+    let turn = Turn.current
+    let outer = turn.enter(.getter)
+    defer { turn.leave(outer) }
+    return error.isCancelled
   }
 }
 

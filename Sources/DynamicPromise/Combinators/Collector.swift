@@ -171,6 +171,7 @@ final class Collector: @unchecked Sendable {
       decision = outcome
     }
     guard let result = result.value else { return true }
+    defer { turn.release(result) }
     if !outcome.isFulfilled { result.waitForWork(of: input, turn) }
     result.resolve(with: .outcome(decision), turn)
     return true
@@ -178,6 +179,7 @@ final class Collector: @unchecked Sendable {
 
   private func conclude(_ inputs: [Promise], _ turn: Turn) {
     guard let result = result.value else { return }
+    defer { turn.release(result) }
     let outcomes = inputs.compactMap(\.outcome)
     for (input, outcome) in zip(inputs, outcomes) where !outcome.isFulfilled {
       result.waitForWork(of: input, turn)

@@ -80,8 +80,9 @@ public struct Deadline: Sendable {
 
     override func settled(_ timer: Promise, with outcome: Outcome, _ turn: Turn) {
       guard let promise = promise.value else { return }
-      let error = PromiseError.naming(source?.value ?? promise.parent, in: error)
+      let error = PromiseError.naming(source?.value ?? promise.parent, in: error, turn)
       promise.resolve(with: .outcome(.rejected(error)), turn)
+      turn.release(promise)
     }
   }
 

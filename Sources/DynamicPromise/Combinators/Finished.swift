@@ -73,15 +73,18 @@ private final class TreeSearch: @unchecked Sendable {
   func advance(behind settled: Promise? = nil, _ turn: Turn) {
     var settled = settled
     while let place = settled.take() ?? nextPlace(turn) {
-      if waits(for: place, turn) { return }
+      if waits(for: place, turn) { return turn.release(place) }
       let children = place.readChildren()
-      if children.isEmpty { place.clearPendingMarks() }
-      let isTop = place === top.value
+      if children.isEmpty { place.clearPendingMarks(turn) }
+      let top = top.value
       work.with { work in
         guard !work.hasEnded else { return }
         work.places += children
-        if isTop { work.settledTop = place }
+        if place === top { work.settledTop = place }
       }
+      turn.release(place)
+      if let top { turn.release(top) }
+      turn.release(children as Any)
     }
   }
 
@@ -90,10 +93,14 @@ private final class TreeSearch: @unchecked Sendable {
     let (place, hasEnded) = work.with { ($0.places.popLast(), $0.hasEnded) }
     if place != nil || hasEnded { return place }
     // The top's mark decides, under the tree's lock, because promises may have been added to visited places.
-    if let top = top.value, top.lock.with({ top.hasPendingHereOrBelow }) {
-      return top
+    if let top = top.value {
+      if top.lock.with({ top.hasPendingHereOrBelow }) { return top }
+      turn.release(top)
     }
-    result.value?.resolve(with: .outcome(.fulfilled(Value(()))), turn)
+    if let result = result.value {
+      result.resolve(with: .outcome(.fulfilled(Value(()))), turn)
+      turn.release(result)
+    }
     return nil
   }
 
@@ -110,7 +117,7 @@ private final class TreeSearch: @unchecked Sendable {
     promise.lock.unlock()
     // If the search ended while the watch was being added, the watch is removed here, because `end` could not
     // remove it yet.
-    if isPending, work.with({ $0.hasEnded }) { watch.leave() }
+    if isPending, work.with({ $0.hasEnded }) { watch.leave(turn) }
     return isPending
   }
 
@@ -121,13 +128,13 @@ private final class TreeSearch: @unchecked Sendable {
   }
 
   /// Ends the search, which the result no longer needs.
-  private func end() {
-    let (places, top, watch) = work.with { work in
+  private func end(_ turn: Turn) {
+    let former = work.with { work in
       defer { (work.places, work.settledTop, work.hasEnded) = ([], nil, true) }
-      return (work.places, work.settledTop, work.watch)
+      return work
     }
-    watch?.leave()
-    withExtendedLifetime((places, top)) {}
+    former.watch?.leave(turn)
+    turn.release(former as Any)
   }
 
   /// Observes the awaited promise. If the promise is freed while it is pending, this watch is freed too, and
@@ -148,7 +155,14 @@ private final class TreeSearch: @unchecked Sendable {
       search.advance(behind: promise, turn)
     }
 
-    func leave() { promise.value?.forget(self) }
+    func leave(_ turn: Turn) {
+      turn.release(self as Any)
+      guard let promise = promise.value else { return }
+      promise.lock.lock()
+      promise.leave(self, turn)
+      promise.lock.unlock()
+      turn.release(promise)
+    }
 
     deinit {
       guard !isDone else { return }
@@ -167,10 +181,16 @@ private final class TreeSearch: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) { search.end() }
+    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+      search.end(turn)
+    }
 
     override var cause: DeadlockCheck.Cause { search.cause }
 
-    deinit { search.end() }
+    deinit {
+      let turn = Turn.current
+      search.end(turn)
+      turn.drain()
+    }
   }
 }

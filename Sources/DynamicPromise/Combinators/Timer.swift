@@ -41,10 +41,10 @@ final class Timer: @unchecked Sendable {
 
   fileprivate func fire() {
     guard var resolution = take(), let promise = promise.value else { return }
-    if case .outcome(.rejected(let error)) = resolution {
-      resolution = .outcome(.rejected(PromiseError.naming(source?.value ?? promise.parent, in: error)))
-    }
     let turn = Turn.current
+    if case .outcome(.rejected(let error)) = resolution {
+      resolution = .outcome(.rejected(PromiseError.naming(source?.value ?? promise.parent, in: error, turn)))
+    }
     promise.resolve(with: resolution, turn)
     turn.drain()
   }

@@ -56,12 +56,12 @@ extension Promise {
     #if DEBUG
       if let above = lock.with({ side?.above }) { return above }
     #endif
-    return ancestor?.nearestLandmark
+    return ancestor?.nearestLandmark(.current)
   }
 
   /// The landmark of this promise or of the nearest promise above it, as seen from a child. Called without a
   /// lock.
-  var nearestLandmark: Landmark? {
+  func nearestLandmark(_ turn: Turn) -> Landmark? {
     var next: Promise? = self
     var steps = 1
     // The climb is limited, because a million rejections below a long chain without a landmark would each
@@ -69,9 +69,11 @@ extension Promise {
     while let current = next, steps <= 64 {
       if var found = current.lock.with({ current.landmark }) {
         found.steps += steps - 1
+        turn.release(current)
         return found
       }
       next = current.parent
+      turn.release(current)
       steps += 1
     }
     return nil

@@ -68,7 +68,7 @@ final class Adoption: Observer {
     let (isCancelled, mayBeUnfinished) = target.lock.with {
       (target.flags.contains(.cancelled), target.mayBeUnfinished)
     }
-    let isUnfinished = mayBeUnfinished && target.isUnfinished
+    let isUnfinished = mayBeUnfinished && target.isUnfinished(turn)
     var wait: FinishedWait?
     lock.lock()
     if adopter.isFollowing {
@@ -232,7 +232,7 @@ extension Promise {
   ) -> Bool {
     if other === self { return rejectWithCycle(isStill, afterRun: afterRun, turn) }
     let (known, isCancelled, mayBeUnfinished) = other.readOutcomeForFollower()
-    let isUnfinished = mayBeUnfinished && other.isUnfinished
+    let isUnfinished = mayBeUnfinished && other.isUnfinished(turn)
     lock.lock()
     guard isStill(state) else {
       // The reason of the cancel, if this is the first resolution: only a cancel can have settled the
@@ -271,7 +271,7 @@ extension Promise {
 
   /// Rejects this promise, which follows `other`, if the chain of targets leads back to this promise.
   fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ turn: Turn) {
-    guard closesCycle(adoption, from: other) else { return }
+    guard closesCycle(adoption, from: other, turn) else { return }
     _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, turn)
   }
 
@@ -281,11 +281,12 @@ extension Promise {
   /// links of the cycle, because each promise begins to follow before its walk. The flag `followed` of that
   /// promise is set by then, because a follower sets the flag of its target before it begins to follow. Each
   /// walk stores shortcuts (path compression).
-  private func closesCycle(_ adoption: Adoption, from start: Promise) -> Bool {
+  private func closesCycle(_ adoption: Adoption, from start: Promise, _ turn: Turn) -> Bool {
     var current = start
     var passed: [Adoption] = []
     var landmark = start
     while let (next, link) = Adoption.next(after: current) {
+      turn.release(next)
       if next === self { return true }
       // The other promises form a cycle, and one of these promises is about to find it.
       if next === landmark { return false }

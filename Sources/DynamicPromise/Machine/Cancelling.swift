@@ -43,7 +43,7 @@ extension Promise {
       child.lock.lock()
       if !child.isCleaningUp(below: self) { child.visit(reason, turn) }
       child.lock.unlock()
-      child.clearPendingMarks()
+      child.clearPendingMarks(turn)
     }
     turn.release(children as Any)
   }

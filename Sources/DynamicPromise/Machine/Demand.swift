@@ -96,6 +96,12 @@ extension Promise {
     turn.add(late: .considerUnwanted(current, after: below))
   }
 
+  /// Cancels this given-up child of a promise that has settled without a cancel, between two slices of the
+  /// climb.
+  func cancelGivenUp(_ turn: Turn) {
+    if let reason = reasonForNoDemand { cancelUnwanted(reason, turn) }
+  }
+
   /// Cancels this promise as if its parent had been cancelled: a rejection handler runs before the promise is
   /// cancelled.
   private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {

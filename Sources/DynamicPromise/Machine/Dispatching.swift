@@ -54,7 +54,7 @@ extension Promise {
   func beginDispatch(_ turn: Turn) {
     guard let first = waiting.firstKind else { return }
     flags.insert(.dispatching)
-    if !waiting.hasOne { turn.add(.passOn(self, from: nil)) }
+    if !waiting.hasOne || mayHaveGivenUpChild { turn.add(.passOn(self, from: nil)) }
     // Steps that wait in the turn are performed before the handler, because they may schedule the clean-up of
     // a promise that this promise has followed.
     if turn.isIdle, isHandled(by: first) { return schedule(takeWaiting(), turn) }
@@ -65,6 +65,10 @@ extension Promise {
       turn.add(dispatch: self)
     }
   }
+
+  /// Whether this promise has settled while a withdrawal was climbing past it.
+  @inline(__always)
+  private var mayHaveGivenUpChild: Bool { side?.reason != nil && !flags.contains(.cancelled) }
 
   /// Continues the dispatching after a handler in place has returned.
   @inline(__always)
@@ -139,14 +143,19 @@ extension Promise {
     return batch
   }
 
-  /// Settles the waiting children that have no handler for the outcome.
+  /// Settles the waiting children that have no handler for the outcome, and cancels those that were given up.
   func passOn(from first: Promise? = nil, _ turn: Turn) {
     // The loop begins at the start of the list if `first` is no longer in it.
     var next = waiting.node(of: first)
     for _ in 0..<Limits.slice {
       guard let node = next else { return }
       next = node.next
-      if !isHandled(by: node.held.kind) { node.held.inherit(from: self, turn) }
+      let child = node.held
+      if mayHaveGivenUpChild, child.flags.contains(.givenUp) {
+        child.cancelGivenUp(turn)
+      } else if !isHandled(by: child.kind) {
+        child.inherit(from: self, turn)
+      }
     }
     if let next { turn.add(.passOn(self, from: next.held)) }
   }

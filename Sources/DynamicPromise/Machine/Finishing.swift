@@ -157,7 +157,7 @@ extension Promise {
   /// does not count. Looks at 64 ancestors at most, so that the cost does not grow with the depth of the
   /// tree.
   fileprivate func unfinishedWork(
-    except passed: [UnfinishedWork] = [], looksAbove: Bool = true
+    except passed: [UnfinishedWork] = [], looksAbove: Bool = true, _ turn: Turn
   ) -> UnfinishedWork? {
     var current = self
     var looks = looksAbove ? Limits.slice : 0
@@ -175,6 +175,7 @@ extension Promise {
       current.lock.unlock()
       if let work, !passed.contains(where: { $0 === work }) { return work }
       guard let next else { return nil }
+      turn.release(next)
       current = next
     }
   }
@@ -187,7 +188,7 @@ extension Promise {
 
   /// Adds the unfinished work of `other` to the unfinished work of this promise.
   func waitForWork(of other: Promise, _ turn: Turn) {
-    guard other.isUnfinished else { return }
+    guard other.isUnfinished(turn) else { return }
     lock.with { addUnfinishedWait() }.start(at: other, turn)
   }
 
@@ -208,7 +209,7 @@ extension Promise {
   var workLeft: Promise? { lock.with { side?.unfinished?.child } }
 
   /// Whether this settled promise or a rejected ancestor has unfinished work.
-  var isUnfinished: Bool { unfinishedWork() != nil }
+  func isUnfinished(_ turn: Turn) -> Bool { unfinishedWork(turn) != nil }
 }
 
 extension Promise {
@@ -272,7 +273,7 @@ final class FinishedWait: @unchecked Sendable {
 
   private func advance(_ turn: Turn) {
     guard let target = wait.with({ $0.target }) else { return }
-    while let work = target.unfinishedWork(except: wait.with { $0.rings }, looksAbove: looksAbove) {
+    while let work = target.unfinishedWork(except: wait.with { $0.rings }, looksAbove: looksAbove, turn) {
       // `awaited` is stored before the search, so that one of several waits that close a ring at once finds
       // the ring.
       let former = wait.with { wait in

@@ -100,7 +100,7 @@ struct Turn {
   }
 
   struct Frames: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
     /// A call drains the lanes.
     static let draining = Frames(rawValue: 1)
     /// A handler runs.
@@ -113,11 +113,13 @@ struct Turn {
     static let scheduling = Frames(rawValue: 16)
     /// A worker of the private context runs; no handler, hook, release or `execute` has begun since then.
     static let worker = Frames(rawValue: 32)
-    /// A step is performed; no handler, hook, release or `execute` has begun since then. A nested call drains
-    /// nothing, because it would perform the remaining steps on a deeper stack.
+    /// A step is performed; no handler, hook, release or `execute` has begun since then. Neither foreign code
+    /// nor the `deinit` of a promise runs in this frame, except a `getter`, whose calls drain nothing.
     static let step = Frames(rawValue: 64)
     /// A reference is being released, and no handler has begun since then.
     static let inDeinit = Frames(rawValue: 128)
+    /// A user's `isCancelled` is read.
+    static let getter = Frames(rawValue: 256)
     static let releasing: Frames = [.release, .inDeinit]
 
     /// The outer frames that do not count inside this frame.
@@ -254,6 +256,9 @@ struct Turn {
   /// Whether an outer call drains the lanes.
   @inline(__always) var isNested: Bool { lanes.frames.contains(.draining) }
 
+  /// Whether foreign code, or the `deinit` of a promise, may run now. For assertions.
+  var isOutsideStep: Bool { !lanes.frames.contains(.step) || lanes.frames.contains(.getter) }
+
   /// Whether a handler can be scheduled now, because no step is waiting.
   @inline(__always) var isIdle: Bool { lanes.stepCount == 0 && lanes.order.current == 0 }
 
@@ -284,9 +289,10 @@ struct Turn {
 
   // MARK: Draining
 
-  /// Drains the lanes, except items that must not nest. Does nothing inside a step.
+  /// Drains the lanes, except items that must not nest.
   @inline(__always)
   func drain() {
+    assert(isOutsideStep, "foreign code has run inside a step")
     if lanes.frames.contains(.step) { return }
     if lanes.count == 0 {
       releaseAll()

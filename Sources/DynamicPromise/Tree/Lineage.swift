@@ -153,7 +153,7 @@ extension Promise {
 
   /// Removes the mark `mayHavePending` if nothing is pending here or below, then does the same for the
   /// parent, and so on. Called with nothing locked.
-  func clearPendingMarks() {
+  func clearPendingMarks(_ turn: Turn) {
     var next: Promise? = self
     while let promise = next {
       next = promise.lock.with {
@@ -162,6 +162,7 @@ extension Promise {
         node.clearPendingMark()
         return node.up?.promoted()
       }
+      turn.release(promise)
     }
   }
 }

@@ -5,6 +5,7 @@ extension Promise {
   /// threads may find it in the tree.
   @inline(__always)
   func retire() {
+    assert(Turn.current.isOutsideStep, "a promise was freed inside a step")
     noteFreed()
     var released: [Promise] = []
     lock.lock()

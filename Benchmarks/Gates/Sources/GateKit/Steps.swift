@@ -11,6 +11,7 @@ package enum Step: String, CaseIterable, Sendable {
   case w4 = "W4"
   case w5 = "W5"
   case w5r = "W5r"
+  case w5c = "W5c"
   case w6 = "W6"
 }
 
@@ -60,6 +61,13 @@ extension Step {
         let promise = Promise(on: context) { kept = $0 }
         promise.then { $0 as! Int + 1 }
         kept?.fulfill(0)
+        drain()
+      }
+    case .w5c:
+      for index in 0..<count {
+        let promise = Promise(on: context)
+        promise.then { $0 as! Int + index + count }
+        promise.fulfill(0)
         drain()
       }
     case .w6:

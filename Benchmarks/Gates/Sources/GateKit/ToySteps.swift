@@ -26,6 +26,12 @@ extension Step {
         promise.then { $0 as! Int + 1 }
         promise.resolve(0)
       }
+    case .w5c:
+      for index in 0..<count {
+        let promise = ToyPromise()
+        promise.then { $0 as! Int + index + count }
+        promise.resolve(0)
+      }
     case .w6:
       let root = ToyPromise()
       var promise = root

@@ -8,7 +8,7 @@ package final class ToyWorkerPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
   package enum Manner: Sendable {
-    /// One block at a time runs all jobs, on a serial queue or as a barrier on a concurrent queue.
+    /// One block at a time runs all jobs.
     case batched
     /// While jobs wait, one more block is submitted, so that a job that blocks does not delay others.
     case pooled
@@ -24,12 +24,9 @@ package final class ToyWorkerPool: Sendable {
 
   private let queue: DispatchQueue
   private let manner: Manner
-  private let isBarrier: Bool
   private let state = Mutex(State())
 
-  package init(_ queue: DispatchQueue, _ manner: Manner, isBarrier: Bool = false) {
-    (self.queue, self.manner, self.isBarrier) = (queue, manner, isBarrier)
-  }
+  package init(_ queue: DispatchQueue, _ manner: Manner) { (self.queue, self.manner) = (queue, manner) }
 
   /// Runs `job` on the queue, after the jobs that already wait.
   package func submit(_ job: @escaping Job) {
@@ -42,7 +39,7 @@ package final class ToyWorkerPool: Sendable {
   }
 
   private func start() {
-    queue.async(flags: isBarrier ? .barrier : []) { [self] in
+    queue.async { [self] in
       if manner == .pooled { state.withLock { $0.isUnderWay = false } }
       while let job = take() { job() }
     }

@@ -1,4 +1,4 @@
-// Extreme workloads: deep chains, endless loops, long-lived parents, two or more threads at once.
+// Extreme workloads: deep chains, endless loops, long-lived parents, several threads, one queue for all.
 
 import BenchmarkKit
 import Dispatch
@@ -6,32 +6,7 @@ import DynamicPromise
 import Foundation
 
 extension DynamicPromiseContender {
-  var extremes: [Workload: Run] {
-    var runs: [Workload: Run] = [
-      .w7: w7, .w9: w9, .w10: w5, .w11a: w11a, .w11b: w11b, .w12: w12,
-    ]
-    // Excludes W9 in place, where it is recursive: each handler runs the next iteration's handler inside
-    // itself.
-    if manner == .inPlace { runs[.w9] = nil }
-    // Excludes the memory workloads, because serial queues and barriers change only the time.
-    if manner == .inTurn { for workload in [Workload.w9, .w11a, .w11b] { runs[workload] = nil } }
-    // Excludes W12, which needs two threads, because a stepped context has one.
-    if manner == .stepped { runs[.w12] = nil }
-    return runs
-  }
-
-  var detailed: [Workload: DetailedRun] {
-    var runs: [Workload: DetailedRun] = [
-      .w2: w2, .w8a: w8a, .w8b: w8b, .w8c: w8c, .w13: w13, .w15a: w15a,
-    ]
-    // Excludes W13, which needs several threads, because a stepped context has one.
-    if manner == .stepped { runs[.w13] = nil }
-    // Excludes both workloads, because serial queues and barriers change only the time.
-    if manner == .inTurn { for workload in [Workload.w13, .w15a] { runs[workload] = nil } }
-    return runs
-  }
-
-  @Sendable func w7(_ count: Int) -> Double {
+  @Sendable func w7(_ count: Int) -> Figures {
     let stage = stage()
     return heapGrowth(count) { _ in
       let promise = stage.promise()
@@ -42,12 +17,12 @@ extension DynamicPromiseContender {
 
   private final class Token: Sendable {}
 
-  /// Builds a chain on `root`, ends it with `end`, and waits until its first handler and its last promise are
-  /// deallocated.
-  private func deep(_ count: Int, _ stage: Stage, _ root: Promise, _ end: () -> Void) throws -> Figures {
+  /// Ends when the chain's first handler and last promise are deallocated.
+  @Sendable func w8a(_ count: Int) throws -> Figures {
+    let stage = stage()
     weak var captured: Token?
     weak var outcome: Promise?
-    func build() {
+    func build(on root: Promise) {
       let token = Token()
       captured = token
       var promise = root.then { value in
@@ -56,44 +31,21 @@ extension DynamicPromiseContender {
       }
       for _ in 1..<count { promise = promise.then { $0 as! Int + 1 } }
       outcome = promise
-      promise.ignoreErrors()
     }
-    return try timeChain(count, build: build) {
-      end()
+    return try time {
+      let root = stage.promise()
+      build(on: root)
+      root.fulfill(0)
       stage.drain()
       let deadline = DispatchTime.now() + 10
       while captured != nil || outcome != nil {
-        guard DispatchTime.now() < deadline else {
-          throw Failure(captured != nil ? "handlers kept" : "promises kept")
-        }
+        guard DispatchTime.now() < deadline else { throw Failure("promises kept") }
         sched_yield()
       }
     }
   }
 
-  @Sendable func w8a(_ count: Int) throws -> Figures {
-    let stage = stage()
-    let root = stage.promise()
-    return try deep(count, stage, root) { root.fulfill(0) }
-  }
-
-  @Sendable func w8b(_ count: Int) throws -> Figures {
-    let stage = stage()
-    let (root, resolver) = stage.opened()
-    var last: Resolver? = consume resolver
-    return try deep(count, stage, root) {
-      withExtendedLifetime(last) {}
-      last = nil
-    }
-  }
-
-  @Sendable func w8c(_ count: Int) throws -> Figures {
-    let stage = stage()
-    let root = stage.promise()
-    return try deep(count, stage, root) { root.cancel() }
-  }
-
-  @Sendable func w9(_ count: Int) -> Double {
+  @Sendable func w9(_ count: Int) -> Figures {
     let (stage, latch) = (stage(), Latch())
     @Sendable func iteration(_ left: Int) -> Promise {
       let promise = stage.promise()
@@ -107,53 +59,28 @@ extension DynamicPromiseContender {
     }
   }
 
-  /// Calls `add` `count` times, and waits after each batch. Without waiting, a backlog of jobs would hide the
-  /// memory that promises keep.
-  private func inBatches(_ count: Int, _ stage: Stage, _ add: (Latch) -> Void) {
-    var left = count
-    while left > 0 {
-      let batch = min(left, 1000)
-      let latch = Latch(batch)
-      for _ in 0..<batch {
-        add(latch)
-        stage.drain()
-      }
-      latch.wait()
-      left -= batch
-    }
-  }
-
-  @Sendable func w11a(_ count: Int) -> Double {
+  /// Waits after each 1,000 children. Otherwise, a backlog of jobs would hide the memory that promises keep.
+  @Sendable func w11a(_ count: Int) -> Figures {
     let stage = stage()
     let root = stage.promise()
     root.fulfill(0)
     return time {
-      inBatches(count, stage) { latch in
-        root.then {
-          latch.hit()
-          return $0 as! Int + 1
+      for begin in stride(from: 0, to: count, by: 1000) {
+        let batch = min(1000, count - begin)
+        let latch = Latch(batch)
+        for _ in 0..<batch {
+          root.then {
+            latch.hit()
+            return $0 as! Int + 1
+          }
+          stage.drain()
         }
+        latch.wait()
       }
     }
   }
 
-  @Sendable func w11b(_ count: Int) -> Double {
-    let stage = stage()
-    let pending = stage.promise()
-    return time {
-      inBatches(count, stage) { latch in
-        let quick = stage.promise()
-        Promise.race([pending, quick]).then {
-          latch.hit()
-          return $0 as! Int + 1
-        }
-        quick.fulfill(0)
-      }
-      withExtendedLifetime(pending) {}
-    }
-  }
-
-  @Sendable func w12(_ count: Int) -> Double {
+  @Sendable func w12(_ count: Int) -> Figures {
     let (stage, latch) = (stage(), Latch(count))
     return Meeting.time(count) {
       stage.promise()
@@ -183,6 +110,22 @@ extension DynamicPromiseContender {
         promise.then { _ in latch.hit() }
         watch.look()
       }
+    }
+  }
+
+  /// The promises are on the default context, but all handlers run on `context`.
+  static func w14(_ count: Int, _ context: some ExecutionContext) -> Figures {
+    let latch = Latch(count)
+    return time {
+      for _ in 0..<count {
+        let promise = Promise()
+        promise.thenOn(context) {
+          latch.hit()
+          return $0 as! Int + 1
+        }
+        promise.fulfill(0)
+      }
+      latch.wait()
     }
   }
 }

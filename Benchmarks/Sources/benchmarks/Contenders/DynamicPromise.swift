@@ -1,5 +1,4 @@
-// The library on each kind of context. `DynamicPromise+Extremes.swift` has W7 to W13,
-// `DynamicPromiseToQueue.swift` has W14, and `DynamicPromise+Links.swift` has W15.
+// The library on five contexts. `DynamicPromise+Extremes.swift` has W7 to W14.
 
 import BenchmarkKit
 import Dispatch
@@ -24,44 +23,39 @@ struct DynamicPromiseContender: Contender {
     case stepped
     /// Handlers run on threads of Dispatch, one after another.
     case inTurn
-    /// Handlers run on threads of Dispatch. Any handler of one promise may end last, because these handlers
-    /// may overlap.
+    /// Handlers run on threads of Dispatch, and may overlap.
     case overlapping
   }
 
   let name: String
   let manner: Manner
+  /// W14, if the contender has a queue for it.
+  let toQueue: Run?
   let stage: @Sendable () -> Stage
 
-  var overlaps: Bool { manner == .overlapping }
-
-  var runs: [Workload: Run] {
-    let steps: [Workload: Run] = [.w1: w1, .w3: w3, .w4: w4, .w5: w5, .w5r: w5r, .w6: w6]
-    return steps.merging(extremes) { first, _ in first }.merging(links) { first, _ in first }
+  static let onImmediate = Self(name: "DynamicPromise immediate", manner: .inPlace, toQueue: nil) {
+    stage(on: .immediate)
   }
 
-  static let onDefault = DynamicPromiseContender(name: "DynamicPromise default", manner: .overlapping) {
-    Stage(
-      promise: { Promise() },
-      opened: { opened { body in Promise { body($0) } } })
-  }
-
-  static let onSerial = DynamicPromiseContender(name: "DynamicPromise serial", manner: .inTurn) {
-    stage(on: DispatchQueue(label: "serial"))
-  }
-
-  static let onBarrier = DynamicPromiseContender(name: "DynamicPromise barrier", manner: .inTurn) {
-    stage(on: DispatchQueue(label: "concurrent", attributes: .concurrent))
-  }
-
-  static let onStepped = DynamicPromiseContender(name: "DynamicPromise stepped", manner: .stepped) {
+  static let onStepped = Self(name: "DynamicPromise stepped", manner: .stepped, toQueue: nil) {
     let context = SteppedContext()
     return stage(on: context) { context.drain() }
   }
 
-  static let onImmediate = DynamicPromiseContender(name: "DynamicPromise immediate", manner: .inPlace) {
-    stage(on: .immediate)
+  static let onDefault = Self(
+    name: "DynamicPromise default", manner: .overlapping,
+    toQueue: { w14($0, .reading(.concurrent("to"))) }
+  ) {
+    Stage(promise: { Promise() }, opened: { opened { body in Promise { body($0) } } })
   }
+
+  static let onSerial = Self(
+    name: "DynamicPromise serial", manner: .inTurn, toQueue: { w14($0, .serial("to")) }
+  ) { stage(on: .serial("own")) }
+
+  static let onBarrier = Self(
+    name: "DynamicPromise barrier", manner: .inTurn, toQueue: { w14($0, .concurrent("to")) }
+  ) { stage(on: .concurrent("own")) }
 
   @inline(__always)
   private static func stage(
@@ -82,20 +76,22 @@ struct DynamicPromiseContender: Contender {
     return (promise, resolver!)
   }
 
-  /// Adds a step. If steps overlap, each step hits the latch, because any step may end last.
-  @inline(__always)
-  private func addStep(to promise: Promise, _ latch: Latch) {
-    if overlaps {
-      promise.then {
-        latch.hit()
-        return $0 as! Int + 1
-      }
-    } else {
-      promise.then { $0 as! Int + 1 }
-    }
+  var runs: [Workload: Run] {
+    var runs: [Workload: Run] = [
+      .w1: w1, .w2: w2, .w3: w3, .w4: w4, .w5: w5, .w5r: w5r, .w5c: w5c, .w6: w6, .w14: toQueue,
+    ].compactMapValues { $0 }
+    // Queues change only the time of the other workloads.
+    guard manner != .inTurn else { return runs }
+    runs.merge([.w7: w7, .w8a: w8a, .w10: w5, .w11a: w11a]) { $1 }
+    // In place, each iteration would run inside the handler of the previous one.
+    if manner != .inPlace { runs[.w9] = w9 }
+    if manner == .inPlace { runs[.w12] = w12 }
+    // A stepped context has one thread.
+    if manner != .stepped { runs[.w13] = w13 }
+    return runs
   }
 
-  @Sendable func w1(_ count: Int) -> Double {
+  @Sendable private func w1(_ count: Int) -> Figures {
     let (stage, latch) = (stage(), Latch())
     return time {
       var promise = stage.promise()
@@ -110,34 +106,30 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  @Sendable func w2(_ count: Int) -> Figures {
+  @Sendable private func w2(_ count: Int) -> Figures {
     let (stage, latch) = (stage(), Latch())
-    return timeChain(count) {
+    return time {
       let root = stage.promise()
       var promise = root
       for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
       promise.then { _ in latch.hit() }
-      return root
-    } end: { root in
       root.fulfill(0)
       stage.drain()
       latch.wait()
     }
   }
 
-  @Sendable func w3(_ count: Int) -> Double {
-    let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
-    return time {
+  @Sendable private func w3(_ count: Int) -> Figures {
+    let stage = stage()
+    return timeAll(count, stage) { latch in
       let root = stage.promise()
       for _ in 0..<count { addStep(to: root, latch) }
-      if !overlaps { root.then { _ in latch.hit() } }
       root.fulfill(0)
       stage.drain()
-      latch.wait()
     }
   }
 
-  @Sendable func w4(_ count: Int) -> Double {
+  @Sendable private func w4(_ count: Int) -> Figures {
     let (stage, latch) = (stage(), Latch())
     return time {
       let inputs = (0..<count).map { _ in stage.promise() }
@@ -149,15 +141,68 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  @Sendable func w5(_ count: Int) -> Double {
-    let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
-    return time {
+  @Sendable private func w5(_ count: Int) -> Figures {
+    let stage = stage()
+    return timeAll(count, stage) { latch in
       for _ in 0..<count {
         let promise = stage.promise()
         addStep(to: promise, latch)
         promise.fulfill(0)
         stage.drain()
       }
+    }
+  }
+
+  @Sendable private func w5r(_ count: Int) -> Figures {
+    let stage = stage()
+    return timeAll(count, stage) { latch in
+      for _ in 0..<count {
+        let (promise, resolver) = stage.opened()
+        addStep(to: promise, latch)
+        resolver.fulfill(0)
+        stage.drain()
+      }
+    }
+  }
+
+  @Sendable private func w5c(_ count: Int) -> Figures {
+    let stage = stage()
+    return timeAll(count, stage) { latch in
+      for index in 0..<count {
+        let promise = stage.promise()
+        if let latch {
+          promise.then {
+            latch.hit()
+            return $0 as! Int + index + count
+          }
+        } else {
+          promise.then { $0 as! Int + index + count }
+        }
+        promise.fulfill(0)
+        stage.drain()
+      }
+    }
+  }
+
+  @Sendable private func w6(_ count: Int) -> Figures {
+    let (stage, latch) = (stage(), Latch())
+    return time {
+      let root = stage.promise()
+      var promise = root
+      for _ in 0..<count { promise = promise.then { Promise.resolved($0 as! Int + 1) } }
+      promise.then { _ in latch.hit() }
+      root.fulfill(0)
+      stage.drain()
+      latch.wait()
+    }
+  }
+
+  /// Measures `body` until all handlers have run. If handlers may overlap, any may end last, so `body`
+  /// receives a latch that each hits. Otherwise, the handler of one more promise ends last.
+  private func timeAll(_ count: Int, _ stage: Stage, _ body: (Latch?) -> Void) -> Figures {
+    let (overlaps, latch) = (manner == .overlapping, Latch(manner == .overlapping ? count : 1))
+    return time {
+      body(overlaps ? latch : nil)
       if !overlaps {
         let last = stage.promise()
         last.then { _ in latch.hit() }
@@ -168,35 +213,15 @@ struct DynamicPromiseContender: Contender {
     }
   }
 
-  @Sendable func w5r(_ count: Int) -> Double {
-    let (stage, latch) = (stage(), Latch(overlaps ? count : 1))
-    return time {
-      for _ in 0..<count {
-        let (promise, resolver) = stage.opened()
-        addStep(to: promise, latch)
-        resolver.fulfill(0)
-        stage.drain()
+  @inline(__always)
+  private func addStep(to promise: Promise, _ latch: Latch?) {
+    if let latch {
+      promise.then {
+        latch.hit()
+        return $0 as! Int + 1
       }
-      if !overlaps {
-        let (promise, resolver) = stage.opened()
-        promise.then { _ in latch.hit() }
-        resolver.fulfill(0)
-        stage.drain()
-      }
-      latch.wait()
-    }
-  }
-
-  @Sendable func w6(_ count: Int) -> Double {
-    let (stage, latch) = (stage(), Latch())
-    return time {
-      let root = stage.promise()
-      var promise = root
-      for _ in 0..<count { promise = promise.then { Promise.resolved($0 as! Int + 1) } }
-      promise.then { _ in latch.hit() }
-      root.fulfill(0)
-      stage.drain()
-      latch.wait()
+    } else {
+      promise.then { $0 as! Int + 1 }
     }
   }
 }

@@ -5,7 +5,6 @@ import Foundation
 
 struct NodePromise: Contender {
   let name = "Node"
-  let isElsewhere = true
   private let program: URL
 
   /// `nil` if there is no `node` on the path.
@@ -15,24 +14,15 @@ struct NodePromise: Contender {
     .map { NodePromise(program: $0) }
 
   var runs: [Workload: Run] {
-    let able: [Workload] = [.w1, .w3, .w4, .w5, .w6, .w7]
-    let runs = able.map { workload -> (Workload, Run) in (workload, { try ask(workload, $0)[0] }) }
+    let able: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7]
+    let runs = able.map { workload -> (Workload, Run) in (workload, { try ask(workload, $0) }) }
     return Dictionary(uniqueKeysWithValues: runs)
   }
 
-  var detailed: [Workload: DetailedRun] { [.w2: chain, .w8a: chain] }
-
-  @Sendable private func chain(_ count: Int) throws -> Figures {
-    let figures = try ask(.w2, count).map { $0 / Double(count) }
-    return Figures(figures[0], [.ending: figures[1]])
-  }
-
-  /// The total time. For W2, a second figure follows: the time after the chain was built.
-  private func ask(_ workload: Workload, _ count: Int) throws -> [Double] {
+  @Sendable private func ask(_ workload: Workload, _ count: Int) throws -> Figures {
     let answer = try Conversation.current(with: program).ask("\(workload.rawValue) \(count)")
-    let figures = answer.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-    guard figures.count == (workload == .w2 ? 2 : 1) else { throw Failure("node says \(answer)") }
-    return figures
+    guard let figure = Double(answer.dropLast()) else { throw Failure("node says \(answer)") }
+    return Figures(figure)
   }
 
   /// One process for all rounds, so that Node's compiler has warmed up before the first measured round.

@@ -33,7 +33,7 @@ struct OpenCombineFuture: Contender {
     return (future, fulfil!)
   }
 
-  private static func chains(_ count: Int, _ body: (Int) -> Void) -> Double {
+  private static func chains(_ count: Int, _ body: (Int) -> Void) -> Figures {
     time {
       var left = count
       while left > 0 {

@@ -2,7 +2,6 @@
 
 import BenchmarkKit
 import Dispatch
-import Synchronization
 
 struct RawDispatch: Contender {
   let name: String
@@ -18,9 +17,11 @@ struct RawDispatch: Contender {
   }
 
   /// W1 and W2: each block enqueues the next block. W3: many blocks read one value. W5 and W14: each of many
-  /// blocks has its own value. W12: two threads meet, and the later thread enqueues a block.
+  /// blocks has its own value.
   var runs: [Workload: Run] {
-    [.w1: submissions, .w2: submissions, .w3: shared, .w5: independent, .w12: meeting, .w14: independent]
+    [
+      .w1: submissions, .w2: submissions, .w3: shared, .w5: independent, .w5c: capturing, .w14: independent,
+    ]
   }
 
   private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
@@ -30,7 +31,7 @@ struct RawDispatch: Contender {
     init(_ value: Any) { self.value = value }
   }
 
-  @Sendable private func submissions(_ count: Int) -> Double {
+  @Sendable private func submissions(_ count: Int) -> Figures {
     let (queue, latch, value) = (queue(), Latch(), Value(0))
     @Sendable func submit(_ left: Int) {
       queue.async(flags: flags) {
@@ -44,7 +45,7 @@ struct RawDispatch: Contender {
     }
   }
 
-  @Sendable private func shared(_ count: Int) -> Double {
+  @Sendable private func shared(_ count: Int) -> Figures {
     let (queue, latch, value) = (queue(), Latch(count), Value(0))
     return time {
       for _ in 0..<count {
@@ -57,7 +58,7 @@ struct RawDispatch: Contender {
     }
   }
 
-  @Sendable private func independent(_ count: Int) -> Double {
+  @Sendable private func independent(_ count: Int) -> Figures {
     let (queue, latch) = (queue(), Latch(count))
     return time {
       for _ in 0..<count {
@@ -71,23 +72,17 @@ struct RawDispatch: Contender {
     }
   }
 
-  /// The least work of any promise in W12: both threads write one word, and a handler moves to another
-  /// thread.
-  @Sendable private func meeting(_ count: Int) -> Double {
+  @Sendable private func capturing(_ count: Int) -> Figures {
     let (queue, latch) = (queue(), Latch(count))
-    @Sendable func come(_ meeter: Meeter) {
-      guard meeter.came.exchange(true, ordering: .acquiringAndReleasing) else { return }
-      queue.async(flags: flags) {
-        meeter.value.value = meeter.value.value as! Int + 1
-        latch.hit()
+    return time {
+      for index in 0..<count {
+        let value = Value(0)
+        queue.async(flags: flags) {
+          value.value = value.value as! Int + index + count
+          latch.hit()
+        }
       }
+      latch.wait()
     }
-    return Meeting.time(
-      count, prepare: { Meeter() }, left: come, right: come, afterwards: { latch.wait() })
-  }
-
-  private final class Meeter: Sendable {
-    let came = Atomic(false)
-    let value = Value(0)
   }
 }

@@ -18,6 +18,14 @@ private enum Steps<Passed: Handed> {
     return future
   }
 
+  static func chain(_ count: Int) -> Last {
+    let root = loop.makePromise(of: Passed.Value.self)
+    var future = root.futureResult
+    for _ in 0..<count { future = future.map { Passed.next($0) } }
+    root.succeed(Passed.first)
+    return future
+  }
+
   static func shared(_ count: Int) -> Last {
     let root = loop.makePromise(of: Passed.Value.self)
     for _ in 1..<count { _ = root.futureResult.map { Passed.next($0) } }
@@ -40,6 +48,7 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
 
   let runs: [Workload: Run] = [
     .w1: { count in try onLoop { _ = Steps<Passed>.settled(count) } },
+    .w2: { count in try onLoop { _ = Steps<Passed>.chain(count) } },
     .w3: { count in try onLoop { _ = Steps<Passed>.shared(count) } },
     .w4: { count in
       try time {
@@ -57,6 +66,15 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
     .w5: { count in try independent(count, on: loop) },
     // The same as W5, because a promise of SwiftNIO corresponds to a resolver.
     .w5r: { count in try independent(count, on: loop) },
+    .w5c: { count in
+      try onLoop {
+        for index in 0..<count {
+          let promise = loop.makePromise(of: Passed.Value.self)
+          _ = promise.futureResult.map { Passed.add(index + count, to: $0) }
+          promise.succeed(Passed.first)
+        }
+      }
+    },
     .w6: { count in try onLoop { _ = Steps<Passed>.returned(count) } },
     .w7: { count in
       try loop.submit {
@@ -68,50 +86,13 @@ struct SwiftNIOOnLoop<Passed: Handed>: Contender {
       }.wait()
     },
     .w10: { count in try independent(count, on: group.next()) },
-    .w15a: { count in try following(count) { promises, index in promises[index] } },
-    .w15b: { count in try following(count) { promises, _ in promises[0] } },
   ]
 
-  /// Makes a promise and `count` more, and retains all. Each new promise follows the earlier promise that
-  /// `leader` chooses.
-  private static func following(
-    _ count: Int,
-    _ leader:
-      @escaping @Sendable (ContiguousArray<EventLoopPromise<Passed.Value>>, Int) ->
-      EventLoopPromise<Passed.Value>
-  ) throws -> Double {
-    try onLoop {
-      var promises: ContiguousArray = [loop.makePromise(of: Passed.Value.self)]
-      promises.reserveCapacity(count + 1)
-      for index in 0..<count {
-        let promise = loop.makePromise(of: Passed.Value.self)
-        leader(promises, index).futureResult.cascade(to: promise)
-        promises.append(promise)
-      }
-      promises[0].succeed(Passed.first)
-    }
-  }
-
-  private static func onLoop(_ body: @escaping @Sendable () -> Void) throws -> Double {
+  private static func onLoop(_ body: @escaping @Sendable () -> Void) throws -> Figures {
     try loop.submit { time(body) }.wait()
   }
 
-  let detailed: [Workload: DetailedRun] = [.w2: { try chain($0) }, .w8a: { try chain($0) }]
-
-  private static func chain(_ count: Int) throws -> Figures {
-    try loop.submit {
-      timeChain(count) {
-        let root = loop.makePromise(of: Passed.Value.self)
-        var future = root.futureResult
-        for _ in 0..<count { future = future.map { Passed.next($0) } }
-        return root
-      } end: {
-        $0.succeed(Passed.first)
-      }
-    }.wait()
-  }
-
-  private static func independent(_ count: Int, on loop: any EventLoop) throws -> Double {
+  private static func independent(_ count: Int, on loop: any EventLoop) throws -> Figures {
     try loop.submit {
       time {
         for _ in 0..<count {
@@ -129,15 +110,7 @@ struct SwiftNIOOffLoop: Contender {
 
   let runs: [Workload: Run] = [
     .w1: { count in try time { _ = try Steps<HandsOnAny>.settled(count).wait() } },
-    .w2: { count in
-      try time {
-        let root = loop.makePromise(of: HandsOnAny.Value.self)
-        var future = root.futureResult
-        for _ in 0..<count { future = future.map { HandsOnAny.next($0) } }
-        root.succeed(HandsOnAny.first)
-        _ = try future.wait()
-      }
-    },
+    .w2: { count in try time { _ = try Steps<HandsOnAny>.chain(count).wait() } },
     .w3: { count in try time { _ = try Steps<HandsOnAny>.shared(count).wait() } },
     .w4: { count in
       try time {
@@ -151,21 +124,6 @@ struct SwiftNIOOffLoop: Contender {
     .w5: independent,
     .w5r: independent,
     .w6: { count in try time { _ = try Steps<HandsOnAny>.returned(count).wait() } },
-    .w12: { count in
-      let latch = Latch(count)
-      return Meeting.time(count) {
-        loop.makePromise(of: HandsOnAny.Value.self)
-      } left: { promise in
-        _ = promise.futureResult.map { value in
-          latch.hit()
-          return HandsOnAny.next(value)
-        }
-      } right: {
-        $0.succeed(HandsOnAny.first)
-      } afterwards: {
-        latch.wait()
-      }
-    },
   ]
 
   private static let independent: Run = { count in

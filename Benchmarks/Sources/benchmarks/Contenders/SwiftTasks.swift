@@ -30,7 +30,7 @@ struct SwiftTasks: Contender {
   }
 
   /// Runs `body` in a task, and waits for it on this thread.
-  private static func run(_ body: @escaping @Sendable () async -> Void) -> Double {
+  private static func run(_ body: @escaping @Sendable () async -> Void) -> Figures {
     let done = DispatchSemaphore(value: 0)
     return time {
       Task {

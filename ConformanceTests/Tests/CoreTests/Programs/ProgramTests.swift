@@ -1,6 +1,6 @@
 // Random programs, checked against the executable Spec. The programs settle, bind, cancel and release
 // promises, even inside handlers, hooks, thenables and deinits. The programs step two contexts and a clock
-// job by job. `swift run -c release stress --programs 1000000` runs a million programs.
+// job by job. `swift run -c release programs --programs 1000000` runs a million programs.
 
 import DynamicPromise
 import ExecutableSpec

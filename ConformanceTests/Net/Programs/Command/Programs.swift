@@ -1,0 +1,59 @@
+// Runs random programs, and reports those that break a rule.
+
+import DynamicPromise
+import ExecutableSpec
+import Foundation
+
+/// Random programs, by their seeds.
+struct Programs {
+  /// The time limit of one program, in seconds. Most programs take a millisecond.
+  private var patience: Double { options.threads == 1 ? 10.0 : 120 }
+
+  private let options: Options
+
+  init(_ options: Options) { self.options = options }
+
+  /// Runs the programs in a child process, and stores each seed in this file. Returns `true` if no rule was
+  /// broken.
+  func run(noting path: String) -> Bool {
+    let (seed, shard, threads) = (options.seed, options.shard, options.threads)
+    let parent = getppid()
+    let watchdog = Watchdog(patience: patience) { program in
+      if let program { say("FAILED: seed \(program.seed): hangs\n\(program.swiftSource)") }
+      exit(2)
+    } isNeeded: {
+      getppid() == parent
+    }
+    let note = FileHandle(forWritingAtPath: path)
+    var clauses: [String: Int] = [:]
+    var done = 0
+    for number in stride(from: shard.number - 1, to: options.programs, by: Int(shard.of)) {
+      let program = Generator.program(seed: seed &+ number, threads: threads)
+      watchdog.begin(program)
+      note?.seek(toFileOffset: 0)
+      note?.write(Data("\(program.seed) ".utf8))
+      done += 1
+      guard let violation = program.violation(except: options.exceptions) else { continue }
+      clauses[violation.clause, default: 0] += 1
+      if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
+      if !options.reportsAll { break }
+    }
+    say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of), \(threads) threads")
+    for (clause, count) in clauses.sorted(by: { $0.key < $1.key }) {
+      say("FAILED: \(clause) in \(count) programs")
+    }
+    return clauses.isEmpty
+  }
+
+  private func report(_ program: Program, _ violation: Violation, _ watchdog: Watchdog) {
+    let exceptions = options.exceptions
+    say("FAILED: seed \(program.seed): \(violation)")
+    let shrunk = program.withItsEnd(except: exceptions).shrunk { candidate in
+      watchdog.begin(candidate)
+      let found = candidate.violation(except: exceptions, rounds: 50, patience: 0.5)
+      return found?.clause == violation.clause
+    }
+    let found = shrunk.violation(except: exceptions, rounds: 50, patience: 0.5)
+    say("\(found.map { "\($0)" } ?? "")\n\(shrunk.swiftSource)")
+  }
+}

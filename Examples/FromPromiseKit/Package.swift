@@ -1,0 +1,26 @@
+// swift-tools-version: 6.0
+// Two ways to keep `import PromiseKit` in every source file (../README.md).
+import PackageDescription
+
+let package = Package(
+  name: "FromPromiseKit",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "DynamicPromise", path: "../.."),
+    .package(path: "PromiseKit"),
+  ],
+  targets: [
+    // The compiler reads `PromiseKit` as `PromiseKitTypes`. SwiftPM allows this flag in a root package only.
+    .executableTarget(
+      name: "dinner",
+      dependencies: [.product(name: "PromiseKitTypes", package: "DynamicPromise")],
+      swiftSettings: [.unsafeFlags(["-module-alias", "PromiseKit=PromiseKitTypes"])]),
+
+    // A local package has PromiseKit's name, so packages that depend on PromiseKit depend on it instead.
+    .target(name: "PMKProcess", dependencies: [.product(name: "PromiseKit", package: "PromiseKit")]),
+    .executableTarget(
+      name: "checksums",
+      dependencies: ["PMKProcess", .product(name: "PromiseKit", package: "PromiseKit")]),
+  ],
+  swiftLanguageModes: [.v5]
+)

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "PromiseKit",
+  platforms: [.macOS(.v15)],
+  products: [.library(name: "PromiseKit", targets: ["PromiseKit"])],
+  dependencies: [.package(name: "DynamicPromise", path: "../../..")],
+  targets: [
+    .target(
+      name: "PromiseKit", dependencies: [.product(name: "PromiseKitTypes", package: "DynamicPromise")])
+  ]
+)
