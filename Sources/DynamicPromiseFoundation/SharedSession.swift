@@ -84,7 +84,9 @@
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      guard let base = transfer(of: task)?.base else { return completionHandler(.performDefaultHandling, nil) }
+      guard let base = transfer(of: task)?.base else {
+        return completionHandler(.performDefaultHandling, nil)
+      }
       base.urlSession(session, task: task, didReceive: challenge, completionHandler: completionHandler)
     }
   }

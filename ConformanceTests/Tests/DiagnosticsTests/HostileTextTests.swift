@@ -42,10 +42,13 @@ final class HostileTextTests: XCTestCase {
     texts["html"] = recorder.html
     texts["dot"] = recorder.dot
     texts["mermaid"] = recorder.mermaid
-    let errors: [any Error] = [Failure(description: text), PromiseError.noneFulfilled([Failure(description: text)])]
+    let errors: [any Error] = [
+      Failure(description: text), PromiseError.noneFulfilled([Failure(description: text)]),
+    ]
     texts["none"] = "\(PromiseError.noneFulfilled(errors))"
     let key = [text: 1 as Any]
-    let mismatch = try reason(of: Promise.resolved(key).then { (value: [String: String]) in value }) as PromiseError
+    let mismatch =
+      try reason(of: Promise.resolved(key).then { (value: [String: String]) in value }) as PromiseError
     texts["mismatch"] = "\(mismatch)"
     withExtendedLifetime(pending) {}
     return texts

@@ -1,8 +1,10 @@
 /// Texts from outside that a line, a page or a picture must survive.
 public enum Hostile {
   public static let texts = [
-    "two\nlines", "a\r\nb\u{85}c\u{2028}d\u{2029}e\u{0B}f\u{0C}g", "\u{1B}[31mred\u{1B}]0;title\u{07}", "nul\u{0}l",
-    "\u{202E}backwards\u{2066}", "\u{7F}\u{9B}31m", "", " ", "\n", "%%{init: {\"theme\": \"dark\"}}%%", "50%%{x",
+    "two\nlines", "a\r\nb\u{85}c\u{2028}d\u{2029}e\u{0B}f\u{0C}g", "\u{1B}[31mred\u{1B}]0;title\u{07}",
+    "nul\u{0}l",
+    "\u{202E}backwards\u{2066}", "\u{7F}\u{9B}31m", "", " ", "\n", "%%{init: {\"theme\": \"dark\"}}%%",
+    "50%%{x",
     "<script>alert(1)</script>", "]]>--><!--", "\"'`\\ & &amp; #35; #quot;", "\"\u{301}<\u{338}",
     "a\"]; n1 --> n2", "`**bold**`", "\\N \\G \\n \\\"", "\u{FEFF}\u{FFFF}\u{FFFD}", "→ - #1: fulfilled",
     "e" + String(repeating: "\u{301}", count: 50_000), String(repeating: "x", count: 2_000_000),
