@@ -1,5 +1,6 @@
 /// Texts from outside that a line, a page or a picture must survive.
 public enum Hostile {
+  /// The texts; some are large.
   public static let texts = [
     "two\nlines", "a\r\nb\u{85}c\u{2028}d\u{2029}e\u{0B}f\u{0C}g", "\u{1B}[31mred\u{1B}]0;title\u{07}",
     "nul\u{0}l",
