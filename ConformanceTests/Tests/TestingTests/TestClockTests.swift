@@ -138,6 +138,7 @@ final class TestClockTests: XCTestCase {
   }
 
   func testAProgramThatNeverEndsReachesTheLimit() {
+    let context = context
     @Sendable func arm() { _ = context.schedule(after: 1, arm) }
     arm()
     XCTAssertFalse(context.advance(by: .infinity, limit: 10))
