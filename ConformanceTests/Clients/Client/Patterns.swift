@@ -2,11 +2,8 @@ import DynamicPromise
 import DynamicPromisePatterns
 
 /// Uses each pattern once.
-func patterned(on screen: Screen) async throws -> String {
-  let texts = [
-    try await queued(), try await cached(), try await newest(), try await used(),
-    try await batched(), try await composed(on: screen),
-  ]
+func patterned() async throws -> String {
+  let texts = [try await queued(), try await cached(), try await newest(), try await used()]
   return texts.joined(separator: " ")
 }
 
@@ -65,38 +62,4 @@ nonisolated private func used() async throws -> String {
   let third = Promise.using([one, two]) { values in values.count == 2 }
   guard try await first.value(as: Bool.self), try await third.value(as: Bool.self) else { return "" }
   return try await second.value(as: String.self) + "ed"
-}
-
-nonisolated private func batched() async throws -> String {
-  let batch = Batch([Promise.resolved(1), 2, Refused()], on: .shared)
-  let told = batch.onEach { (index: Int, outcome: Result<Any, any Error>) in _ = (index, outcome) }
-  let first = batch.onFirstFailure { index, error in "\(index) \(error)" }
-  _ = try await told.value
-  _ = try await batch.allSettled.value(as: [Result<Any, any Error>].self)
-  batch.cancel()
-  batch.cancel("enough")
-  guard batch.count == 3, try await first.value(as: String.self).hasPrefix("2") else { return "" }
-  _ = try await Batch(1...3).all.value(as: [Any].self)
-  return "batched"
-}
-
-@Sendable nonisolated private func half(_ number: Int) throws -> Int { number / 2 }
-
-@Sendable nonisolated private func halfLater(_ number: Int) async throws -> Int { number / 2 }
-
-nonisolated private func composed(on screen: Screen) async throws -> String {
-  let show = onMainQueue { (number: Int) in screen.text = "\(number)" }
-  let clear = onMainQueue { screen.text = "" }
-  let work = half >>> onBackgroundQueue(half) >>> onQueue(.serial("client")).callAsFunction(half) >>> { $0 }
-  let start = onBackgroundQueue { 80 } >>> work
-  _ = try await clear().value
-  let shown = 80 |> work |> show
-  _ = try await shown.value
-  let (started, any) = (start(), 1 |> { "\($0)" })
-  let later = 80 |> halfLater >>> half >>> halfLater >>> onBackgroundQueue(halfLater)
-  guard try await later.value(as: Int.self) == 5 else { return "" }
-  guard try await started.value(as: Int.self) == 10, try await any.value(as: String.self) == "1" else {
-    return ""
-  }
-  return "composed"
 }

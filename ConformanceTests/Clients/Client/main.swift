@@ -14,8 +14,8 @@ guard try await combined().value(as: String.self) == "now" else { fatalError("co
 guard try await operated() == [2, 1, 6, 2, 4, 6, 2, 2, 2] else { fatalError("operators") }
 let looks = try await looked()
 guard looks.allSatisfy({ $0 }) else { fatalError("\(looks)") }
-let patterns = try await patterned(on: screen)
-guard patterns == "queued cached newest used batched composed" else { fatalError(patterns) }
+let patterns = try await patterned()
+guard patterns == "queued cached newest used" else { fatalError(patterns) }
 var lines: [String] = []
 for await _ in Promise.results(of: made() + cancelled()) { lines.append("settled") }
 lines += cancelled().map(described)

@@ -35,14 +35,6 @@ extension Line {
         precondition(all.allSatisfy(\.isCancelled))
       }
     },
-    Line("Batch") { n in
-      let all = promises(n)
-      return {
-        let done = Batch(all, on: .immediate).onEach { _, _ in }
-        for promise in all.reversed() { promise.fulfill(0) }
-        precondition(done.isFulfilled)
-      }
-    },
     Line.whole("PromiseCache", "with a limit") { n in
       let cache = PromiseCache<Int>(limit: n / 2, on: .immediate)
       for key in 0..<n { _ = cache.promise(for: key) { key } }
