@@ -226,6 +226,19 @@ final class TaskQueueCancellationTests: XCTestCase {
     }
   }
 
+  func testCancellingAllTakesLinearTime() {
+    func seconds(_ count: Int) -> Double {
+      let queue = TaskQueue()
+      queue.add { Promise() }
+      let all = (0..<count).map { _ in queue.add { 1 } }
+      let start = ContinuousClock.now
+      queue.cancelAll()
+      defer { XCTAssertTrue(all.allSatisfy(\.isCancelled)) }
+      return (ContinuousClock.now - start) / .seconds(1)
+    }
+    for n in [1000, 2000, 4000, 8000] { print("cancelAll", n, seconds(n)) }
+  }
+
   func testCancellingAllWhileTasksEnd() {
     for _ in 0..<raceRounds(400) {
       let queue = TaskQueue(width: 8, on: .immediate)
