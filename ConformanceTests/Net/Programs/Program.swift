@@ -7,7 +7,7 @@
 //
 // - `Promise.task`, promises of tasks, actors, the main actor: these features need other threads;
 // - iterating `results(of:)`, for the same reason; programs make and drop the sequence, which is a consumer;
-// - typed handlers and `spread`: they are a `then` with casts (`CompileCorpus`, `SpreadTests`);
+// - typed handlers and `spread`: they are a `then` with casts (`CompileCorpus`, `ReduceTests`);
 // - combinators with keys: they use the collectors of combinators without keys, and dictionaries have no
 //   order (`KeyedTests`);
 // - `init(onCancel:onAbandon:)`: it registers the hooks of a resolver (`HookTests`);

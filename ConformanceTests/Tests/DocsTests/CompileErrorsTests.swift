@@ -31,14 +31,6 @@ final class CompileErrorsTests: XCTestCase {
   }
 
   func testDeclaredTypes() throws {
-    // example: arithmetic
-    @Sendable func price(_ pieces: Int) -> Double {
-      let pieces = Double(pieces)  // was: an Int between Doubles
-      return pieces * 1.5 / 2 + pieces - 3
-    }
-    let total = Promise.resolved(4).then(price)
-    // end
-    XCTAssertEqual(try value(of: total), 4.0)
     // example: nil
     let queue: DispatchQueue? = nil
     let nothing = Promise.resolved(nil)

@@ -32,18 +32,6 @@ final class ContextsTests: XCTestCase {
     XCTAssertEqual(store.log.lines, ["save Ann on model", "note saved on model"])
   }
 
-  func testProcessDefault() throws {
-    let former = Promise.defaultContext
-    defer { Promise.defaultContext = former }
-    // example: ctx-process-default
-    Promise.defaultContext = DispatchQueue(label: "app")
-    let greeting = Promise.resolved("Ann").then { (name: String) in "Hello, \(name)" }  // on `app`
-    Promise.defaultContext = .shared  // the private concurrent queue again
-    // end
-    XCTAssertEqual(try value(of: greeting), "Hello, Ann")
-    XCTAssertTrue(Promise.defaultContext is DefaultContext)
-  }
-
   func testCurrent() throws {
     let model = DispatchQueue.model()
     // example: ctx-current

@@ -64,15 +64,6 @@ final class FoundationExamplesTests: XCTestCase {
     XCTAssertEqual(print.lines, ["Promise(fulfilled: Hello, ann)"])
   }
 
-  func testErrors() {
-    // example: foundation-errors
-    let error = PromiseError.rejected(reason: "no paper") as NSError
-    assert(error.localizedDescription == "rejected: no paper")
-    assert(error.localizedFailureReason == "no paper")
-    assert(error.code == 2)
-    // end
-  }
-
   func testRequest() throws {
     let address = URL(string: "canned://server")!
     let (session, database) = (session!, Database())
@@ -98,18 +89,6 @@ final class FoundationExamplesTests: XCTestCase {
     // end
     XCTAssertEqual(show.lines.last, "1.0")
     XCTAssertEqual(user.result.flatMap { try? $0.get() } as? User, User(name: "Ann"))
-  }
-
-  func testNotification() throws {
-    let center = NotificationCenter()
-    let login = Notification.Name("login")
-    // example: foundation-notification
-    let name = center.notificationPromise(for: login)
-      .then { (notification: Notification) in notification.userInfo?["name"] as? String }
-      .setTimeout(60)
-    // end
-    center.post(name: login, object: nil, userInfo: ["name": "Ann"])
-    XCTAssertEqual(try value(of: name), "Ann")
   }
 
   #if os(macOS) || os(Linux)

@@ -5,9 +5,7 @@ import XCTest
 
 // The stand-ins that the examples of several pages use.
 
-struct Missing: Error, Equatable {
-  let name: String
-}
+struct Missing: Error, Equatable { let name: String }
 
 // example: resolver
 func load(_ name: String) -> Promise {

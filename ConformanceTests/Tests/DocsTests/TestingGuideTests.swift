@@ -61,20 +61,6 @@ final class TestingGuideTests: XCTestCase {
     XCTAssertTrue(arrived)
     XCTAssertEqual(try count.result?.get() as? Int, 3)
   }
-
-  func testTimer() async throws {
-    let context = TestContext()
-    // example: testing-timer
-    let page = Promise(on: context)
-    let late = page.delay(60)
-    page.bind(Promise { try await loadText("page") })
-
-    try await context.nextTimer()  // the load has settled `page`, which started the delay
-    context.advance(by: 60)
-    let text = try await late.value(as: String.self)
-    // end
-    XCTAssertEqual(text, "a page")
-  }
 }
 
 #if canImport(Testing)

@@ -1,7 +1,6 @@
 // `thenOnMain`: handlers on the main actor.
 //
-// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons, and the replacement for
-// each missing overload.
+// The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
   /// Calls `onFulfilled` with the value, on the main actor. Otherwise like `then`.

@@ -59,18 +59,6 @@ final class ConsumerTests: XCTestCase {
     }
   }
 
-  // Spec: C4.7, C4.12
-  func testAnotherFollowerKeepsThePromise() {
-    let chain = Chain()
-    assertKept(chain, "bound", by: chain.follower())
-    let second = Chain()
-    let child = second.context.settled(1).then { _ in second.end }
-    second.context.drain()
-    assertKept(second, "a handler's child", by: child)
-    let third = Chain()
-    assertKept(third, "below a catch", by: third.end.catch { _ in 0 }.follower())
-  }
-
   // Spec: C4.12
   func testACombinatorKeepsItsInputs() {
     let combine: [(String, @Sendable (Promise) -> Promise)] = [
@@ -157,20 +145,6 @@ final class ConsumerTests: XCTestCase {
     }
   }
 
-  /// The withdrawal cancels only the branch beside the child. A cancel of the child then cancels the promises
-  /// above both branches.
-  // Spec: C4.15
-  func testTheMarkTakesEffectWhenTheLastChildIsCancelled() {
-    let (chain, reason) = (Chain(), Failure("the first"))
-    let child = chain.middle.then { $0 }
-    chain.follower().cancel(reason)
-    chain.context.drain()
-    XCTAssertTrue(chain.end.isCancelled)
-    XCTAssertTrue(chain.middle.isPending && chain.root.isPending)
-    child.cancel()
-    chain.assertCancelled(reason)
-  }
-
   private static func cancelling(_ consumer: Promise) -> () -> Void { { consumer.cancel() } }
 
   private static func settling(_ consumer: Promise) -> () -> Void { { consumer.fulfill("by hand") } }
@@ -180,7 +154,7 @@ final class ConsumerTests: XCTestCase {
     return { held.removeAll() }
   }
 
-  // Spec: C4.14, C4.15, C4.21, C5.2, C5.3, K5.6
+  // Spec: C4.14, C4.15, C4.21, C5.2, C5.3
   func testTheMarkTakesEffectHoweverTheLastConsumerLeaves() {
     for (index, (name, come)) in ways.enumerated() {
       let (marked, first) = (Chain(), Failure("the first"))
@@ -198,38 +172,6 @@ final class ConsumerTests: XCTestCase {
       come(unmarked.end)()
       if index > 0 { unmarked.assertPending("does not mark: \(name)") }
     }
-  }
-
-  // Spec: C4.15, C4.21, T1.3
-  func testTheMarkTakesEffectWhenTheLastTaskIsCancelled() throws {
-    for isMarked in [true, false] {
-      let (chain, executor) = (Chain(), ManualTaskExecutor())
-      if !isMarked { chain.end.cancelsWhenUnwanted() }
-      let (task, outcome) = startReading(on: executor, { try await $0.value }, chain.end)
-      executor.step()
-      if isMarked { chain.follower().cancel() }
-      chain.assertPending()
-      task.cancel()
-      chain.assertCancelled(nil, "marked: \(isMarked)")
-      executor.step()
-      XCTAssertTrue(try outcome.reason() is CancellationError)
-    }
-  }
-
-  // Spec: C4.15, K7.1
-  func testTheMarkTakesEffectWhenTheLastTimerHasFired() throws {
-    let (clock, reason) = (TestContext(), Failure("the first"))
-    let root = Promise(on: clock)
-    let end = root.then { $0 }
-    let timed = end.setTimeout(10)
-    let late = timed.then { $0 }
-    end.follower().cancel(reason)
-    clock.advance(by: 9)
-    XCTAssertTrue(root.isPending && timed.isPending)
-    clock.advance(by: 1)
-    assertCancelled([root, end], reason)
-    guard case PromiseError.timeout = try late.reason() else { return XCTFail("\(try late.reason())") }
-    XCTAssertFalse(timed.isCancelled)
   }
 
   // Spec: C4.15, C4.16

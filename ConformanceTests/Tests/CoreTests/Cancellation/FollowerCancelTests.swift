@@ -175,25 +175,6 @@ final class FollowerCancelTests: XCTestCase {
     XCTAssertTrue(pendingChild.isPending, "a settled adopter forwards no cancel")
   }
 
-  // Spec: C4.2, C4.6, C4.10
-  func testACancelPropagatesThroughHandlersThatReturnPromises() {
-    for isFromTheRoot in [false, true] {
-      let chain = Chain()
-      let (context, failure) = (chain.context, Failure())
-      @Sendable func inner() -> Promise {
-        context.settled(2).then { _ in chain.end }.then { $0 }.catch { _ in 0 }
-      }
-      let login = context.settled(1)
-      let outer = login.then { _ in inner() }
-      let below = outer.then { $0 }
-      context.drain()
-      chain.assertPending()
-      (isFromTheRoot ? login : outer).cancel(failure)
-      XCTAssertTrue(outer.isCancelled && below.isCancelled && login.isFulfilled)
-      chain.assertCancelled(failure, "from the root: \(isFromTheRoot)")
-    }
-  }
-
   // Spec: K3.2, C4.10
   func testACancelledCombinatorWithdrawsFromItsInputs() {
     let combine: [(String, @Sendable ([Promise]) -> Promise)] = [
@@ -209,29 +190,6 @@ final class FollowerCancelTests: XCTestCase {
       let chains = [Chain(context), Chain(context)]
       combine(chains.map(\.end)).cancel(failure)
       for chain in chains { chain.assertCancelled(failure, name) }
-    }
-  }
-
-  /// In the first two cases the child is cancelled before the handler returns, and then retained or released.
-  /// In the third case the child is cancelled while the handler returns.
-  // Spec: C4.2, C4.8
-  func testAChildWithdrawsFromThePromiseThatItsAsynchronousHandlerReturns() throws {
-    for (isCancelledBefore, isReleased) in [(true, false), (true, true), (false, false)] {
-      let (chain, failure, gate) = (Chain(), Failure(), Promise())
-      let started = Event()
-      var child: Promise? = Promise.resolved(1).then { _ async in
-        started.signal()
-        // The cancellation does not end this wait.
-        await withCheckedContinuation { continuation in gate.then { continuation.resume() } }
-        return chain.end
-      }
-      started.wait("the handler")
-      if isCancelledBefore { child?.cancel(failure) }
-      if isReleased { child = nil }
-      gate.fulfill(())
-      child?.cancel(failure)
-      chain.drainUntilCancelled()
-      chain.assertCancelled(failure, "before: \(isCancelledBefore), released: \(isReleased)")
     }
   }
 

@@ -206,17 +206,4 @@ final class HookTests: XCTestCase {
       XCTAssertTrue(other.isPending)
     }
   }
-
-  // Spec: C6.9
-  func testAnOnTerminationHookThatHasRunReleasesItsCaptures() {
-    var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
-    let freed = Counter()
-    resolver.onTermination { [canary = Canary { freed.increment() }] _ in use(canary) }
-    XCTAssertEqual(freed.value, 0)
-    promise?.fulfill(1)
-    XCTAssertEqual(freed.value, 1, "a hook that has run releases its captures")
-    let reference = WeakReference(promise!)
-    promise = nil
-    XCTAssertNil(reference.object)
-  }
 }

@@ -39,21 +39,6 @@ final class WithdrawTests: XCTestCase {
     XCTAssertEqual(cleaned.value, 1)
   }
 
-  /// The clean-up is scheduled once, with the reason of the parent's cancel.
-  // Spec: C2.3
-  func testTheCleanUpRunsOnceWithTheFirstReason() {
-    let context = SteppedContext()
-    let promise = Promise(on: context)
-    let heard = Log<String?>()
-    let cleanUp = promise.catch { heard.append(($0 as? Failure)?.name) }
-    promise.cancel(Failure("cancel"))
-    cleanUp.withdraw(Failure("withdrawal"))
-    XCTAssertEqual(context.pendingJobs, 1)
-    context.drain()
-    XCTAssertEqual(heard.all, ["cancel"])
-    XCTAssertTrue(cleanUp.isCancelled)
-  }
-
   // Spec: C4.24
   func testAWithdrawalFromASettledOrShieldedPromiseHasNoEffect() {
     for settled in [Promise.resolved(1), .rejected(Failure())] {

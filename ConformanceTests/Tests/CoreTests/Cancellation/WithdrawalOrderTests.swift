@@ -64,26 +64,6 @@ final class WithdrawalOrderTests: XCTestCase {
     }
   }
 
-  // Spec: C4.17
-  func testAWithdrawalAgainstANewConsumer() {
-    race(lanes: 2, rounds: 2000) { round in
-      let chain = Chain()
-      let (follower, late) = (chain.follower(), Log<Promise>())
-      return racing([{ follower.cancel() }, { late.append(chain.middle.then { $0 }) }]) {
-        // The new child is either cancelled with the chain, or keeps the root and the middle pending.
-        XCTAssertEqual(chain.root.isCancelled, chain.middle.isCancelled, "round \(round)")
-        XCTAssertEqual(late.all[0].isCancelled, chain.root.isCancelled, "round \(round)")
-        if chain.root.isPending {
-          XCTAssertFalse(chain.middle.isCancelled)
-          chain.context.drain()
-          XCTAssertTrue(chain.end.isCancelled, "the end has no consumer")
-          chain.finish()
-          XCTAssertEqual(try late.all[0].value(), "value")
-        }
-      }
-    }
-  }
-
   /// Cancels a follower of `end`. The same call rejects the root, because the follower is the root's input.
   private func cancelFollower(
     besides isBeside: Bool, _ makeEnd: (Promise) -> Promise

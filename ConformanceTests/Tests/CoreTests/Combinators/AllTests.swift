@@ -174,7 +174,7 @@ final class AllTests: XCTestCase {
     XCTAssertFalse(resolver.isCancelled)
   }
 
-  // Spec: K3.5, K4.1, K4.2, K14.4, L1.7
+  // Spec: K4.1, K4.2, K14.4, L1.7
   func testADecidedOrFreedResultReleasesItsInputs() {
     typealias End = (_ other: Promise, _ result: inout Promise?) -> Void
     let cases: [(name: String, combine: ([Promise]) -> Promise, end: End)] = [

@@ -108,16 +108,6 @@ final class AnyTests: LossTestCase {
     XCTAssertTrue(try pending.reason() as? Failure === failure)
   }
 
-  // Spec: K14.5
-  func testSomeAcceptsManyInputs() {
-    onSmallStack {
-      let last = Promise()
-      let result = Promise.some([last as Any] + (1..<manyInputs).map { $0 }, manyInputs)
-      last.fulfill(0)
-      XCTAssertEqual(try result.value(as: [Any].self).count, manyInputs)
-    }
-  }
-
   private func outcome(_ promise: Promise) throws -> Result<Any, any Error> {
     try promise.value(as: Result<Any, any Error>.self)
   }

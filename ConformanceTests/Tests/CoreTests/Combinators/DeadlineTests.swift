@@ -24,19 +24,6 @@ final class DeadlineTests: XCTestCase {
     XCTAssertTrue(second.isPending, "the timeout does not cancel its source")
   }
 
-  // Spec: K16.1
-  func testADeadlineHasItsOwnClock() throws {
-    let source = Promise()
-    let child = source.timeout(Deadline.after(.seconds(5), on: context))
-    XCTAssertEqual(context.nextTimer, 5)
-    XCTAssertTrue(child.isPending)
-    context.advance(by: 5)
-    XCTAssertTrue(child.isRejected)
-    for deadline in [Deadline.after(0.001), .after(.milliseconds(1))] {
-      guard case PromiseError.timeout = try source.timeout(deadline).reason() else { return XCTFail() }
-    }
-  }
-
   // Spec: K16.2, K16.5
   func testADeadlineThatIsOverOrNeverElapses() throws {
     let source = Promise(on: context)
@@ -76,19 +63,6 @@ final class DeadlineTests: XCTestCase {
     XCTAssertTrue(late.isCancelled, "the deadline was over before the call")
   }
 
-  // Spec: K16.3
-  func testACancelFromEitherSide() {
-    let deadline = Deadline.after(10, on: context)
-    let source = Promise(on: context)
-    source.timeout(deadline).cancel()
-    XCTAssertTrue(source.isPending)
-    let child = source.timeout(deadline)
-    source.cancel()
-    XCTAssertTrue(child.isCancelled)
-    context.advance(by: 10)
-    XCTAssertTrue(deadline.isOver)
-  }
-
   // Spec: K16.4
   func testADeadlineHasOneTimerThatIsCancelled() {
     let source = Promise(on: context)
@@ -101,27 +75,6 @@ final class DeadlineTests: XCTestCase {
     XCTAssertEqual(context.pendingTimers, 1, "steps wait for the deadline")
     source.fulfill(1)
     XCTAssertEqual(context.pendingTimers, 0)
-  }
-
-  // Spec: K16.4
-  func testManyStepsRetainNothing() {
-    let (alive, deadline) = (LiveCount(), Deadline.after(10, on: context))
-    let steps: [@Sendable (Promise) -> Void] = [
-      { $0.fulfill(alive.make()) }, { $0.cancel() }, { $0.timeout(deadline).cancel() },
-    ]
-    for step in 0..<manyInputs {
-      let source = Promise(on: context)
-      let child = source.timeout(deadline, cancelling: step % 2 == 0)
-      steps[step % 3](source)
-      if step % 3 == 2 { child.cancel() }
-    }
-    XCTAssertLessThan(alive.peak, 10)
-    // All steps time out at the same time, without recursion.
-    onSmallStack { [context] in
-      let waiting = (0..<manyInputs).map { _ in Promise(on: context).timeout(deadline, cancelling: true) }
-      context.advance(by: 10)
-      XCTAssertTrue(waiting.allSatisfy(\.isRejected))
-    }
   }
 
   // Spec: K16.5

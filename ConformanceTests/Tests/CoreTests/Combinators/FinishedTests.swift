@@ -153,23 +153,6 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.7
-  func testADeepAndWideTree() {
-    let count = manyInputs / 2
-    onSmallStack {
-      for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
-        let root = Promise(on: context)
-        var tail = root
-        for _ in 0..<count { tail = tail.then { $0 } }
-        let wide = (0..<count).map { _ in root.then { $0 } }
-        let whole = root.finished()
-        root.fulfill(0)
-        _ = whole.outcome()
-        XCTAssertTrue(tail.isFulfilled && wide.allSatisfy(\.isFulfilled))
-      }
-    }
-  }
-
-  // Spec: K17.7
   func testFinishedOnSeveralThreads() {
     race(lanes: 3, rounds: 2000) { round in
       let root = Promise()

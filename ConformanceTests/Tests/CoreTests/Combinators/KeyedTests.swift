@@ -67,14 +67,6 @@ final class KeyedTests: XCTestCase {
   }
 
   // Spec: K8.3
-  func testWithoutInputsTheValueIsAnEmptyDictionary() throws {
-    XCTAssertEqual(try Promise.all([String: Any]()).value(as: [String: Any].self).count, 0)
-    XCTAssertEqual(try Promise.all([Int: Promise]()).value(as: [Int: Any].self).count, 0)
-    XCTAssertEqual(
-      try Promise.allSettled([String: Promise]()).value(as: [String: Result<Any, any Error>].self).count, 0)
-  }
-
-  // Spec: K8.4
   func testTheFirstRejectionRejectsTheResult() throws {
     let failure = Failure()
     let (one, other) = (Promise(), Promise())
@@ -87,7 +79,7 @@ final class KeyedTests: XCTestCase {
     XCTAssertFalse(Promise.all(["one": one]).isPending)
   }
 
-  // Spec: K8.5
+  // Spec: K8.3
   func testTheResultWithdrawsFromItsInputsOnRequest() {
     let inputs = ["a": Promise(), "b": Promise()]
     Promise.all(inputs).cancel()
@@ -101,18 +93,6 @@ final class KeyedTests: XCTestCase {
     let loser = Promise()
     _ = Promise.all(["a": loser, "b": Promise.rejected(failure)], cancellingInputs: true)
     XCTAssertTrue(loser.isCancelled)
-  }
-
-  // Spec: K8.6
-  func testTheResultInheritsTheContext() {
-    let (context, started) = (SteppedContext(), Counter())
-    Promise.all(["a": Promise(on: context), "b": 1] as [String: Any]).catch { _ in started.increment() }.root
-      .cancel()
-    XCTAssertEqual(context.pendingJobs, 1)
-    Promise.all(["a": 1], on: context).then { _ in started.increment() }
-    XCTAssertEqual(context.pendingJobs, 2)
-    context.drain()
-    XCTAssertEqual(started.value, 2)
   }
 
   // Spec: K8.7
@@ -133,19 +113,5 @@ final class KeyedTests: XCTestCase {
     XCTAssertNotNil(try Promise.all([1, "2", nil]).value() as [Any])
     XCTAssertNotNil(try Promise.all([]).value() as [Any])
     XCTAssertNotNil(try Promise.all([promises, ["b": 2]] as [Any]).value() as [Any])
-  }
-
-  // Spec: K8.8
-  func testADictionaryMayHaveManyInputs() {
-    onSmallStack {
-      let last = Promise()
-      let pairs = (0..<manyInputs).map { ($0, $0 == 0 ? last as Any : $0) }
-      let inputs = Dictionary(uniqueKeysWithValues: pairs)
-      let result = Promise.all(inputs)
-      last.fulfill(0)
-      let values = try result.value(as: [Int: Any].self)
-      XCTAssertEqual(values.count, manyInputs)
-      XCTAssertTrue(values.allSatisfy { $0.key == $0.value as? Int })
-    }
   }
 }

@@ -111,23 +111,6 @@ final class MapTests: XCTestCase {
     }
   }
 
-  // Spec: K5.5, K9.7
-  func testACancelledMapStartsNoTaskAndDoesNotCancelItsInputs() {
-    for concurrency in [1, 2] {
-      let (context, started, input) = (TestContext(), Counter(), Promise())
-      let result = Promise.map([input, 2, 3] as [Any], concurrency: concurrency, on: context) { _ in
-        started.increment()
-      }
-      result.cancel()
-      context.drain()
-      XCTAssertTrue(input.isPending, "the input is not cancelled")
-      input.fulfill(1)
-      context.drain()
-      XCTAssertEqual(started.value, 0)
-      XCTAssertTrue(result.isCancelled)
-    }
-  }
-
   // Spec: K5.8, K9.8, X1.6
   func testTasksRunOnTheContextOfTheFirstPromise() {
     let (context, started) = (TestContext(), Counter())
@@ -210,24 +193,6 @@ final class MapTests: XCTestCase {
     XCTAssertEqual(try result.value(), [0, 3])
   }
 
-  // Spec: K10.1
-  func testPredicatesMayHaveTheTypesOfHandlers() throws {
-    let inputs: [Any?] = [1, Promise.delay(0.001, 4), Countdown(1), nil]
-    XCTAssertEqual(try Promise.filter(inputs) { $0 is Int }.value(), [1, 4])
-    XCTAssertEqual(try Promise.filter(1...4) { (n: Int) in n > 2 }.value(), [3, 4])
-    XCTAssertEqual(try Promise.filter(1...4) { (n: Int) async in n > 3 }.value(), [4])
-    XCTAssertEqual(
-      try Promise.filter([Any?.none, 1]) { "\($0)" == "nil" }.value(as: [Any].self).count, 1, "nil may pass")
-    XCTAssertEqual(try Promise.filter(1...4) { n async in n as! Int > 3 }.value(), [4])
-    XCTAssertEqual(try Promise.filter(1...4) { (n: Int) async in Promise.resolved(n < 2) }.value(), [1])
-    let mixed = Promise.filter(1...4) { n -> Any in
-      if n as! Int > 2 { return true }
-      return Promise.resolved(false)
-    }
-    XCTAssertEqual(try mixed.value(), [3, 4])
-    XCTAssertEqual(try Promise.filter([]) { _ in true }.value(as: [Any].self).count, 0)
-  }
-
   // Spec: K10.2
   func testAPredicateWithoutABoolRejects() throws {
     for wrong in [
@@ -235,30 +200,6 @@ final class MapTests: XCTestCase {
       Promise.filter([1]) { (text: String) in text.isEmpty },
     ] {
       guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
-    }
-  }
-
-  // Spec: K1.9, K10.3
-  func testAtMostConcurrencyPredicatesRunAtATime() {
-    for (concurrency, width) in [(Int.min, 1), (0, 1), (1, 1), (2, 2)] {
-      let (started, answers) = (Counter(), (0..<4).map { _ in Promise() })
-      let result = Promise.filter(0..<4, concurrency: concurrency, on: .immediate) { (input: Int) in
-        started.increment()
-        return answers[input]
-      }
-      for (index, answer) in answers.enumerated() {
-        XCTAssertEqual(started.value, min(index + width, 4), "\(concurrency)")
-        answer.fulfill(true)
-      }
-      XCTAssertTrue(result.isFulfilled)
-    }
-  }
-
-  // Spec: K10.3
-  func testFilterAcceptsManyInputs() {
-    onSmallStack {
-      let result = Promise.filter(0..<manyInputs, concurrency: 3) { (n: Int) in n % 2 == 0 }
-      XCTAssertEqual(try result.value(as: [Any].self).count, manyInputs / 2)
     }
   }
 }

@@ -83,27 +83,6 @@ final class RaceCombinatorTests: XCTestCase {
     alive.waitUntilEmpty()
   }
 
-  // Spec: K4.7
-  func testRegisteringInputsAgainstSettlingThem() {
-    race(lanes: 2, rounds: 1000) { round in
-      let inputs = [Promise(), Promise(), Promise()]
-      let results = Log<Promise>()
-      let parts: [RaceTrack.Part] = [
-        { inputs[round % 3].fulfill(round) },
-        {
-          results.append(Promise.race(inputs))
-          results.append(Promise.all(inputs))
-        },
-      ]
-      let check = {
-        XCTAssertEqual(try results.all[0].value(), round)
-        for input in inputs { input.fulfill(round) }
-        XCTAssertEqual(try results.all[1].value(), [round, round, round])
-      }
-      return (parts, check)
-    }
-  }
-
   // Spec: K4.8
   func testSeveralCombinatorsOfOneInputAreNotifiedInOrder() {
     for first in combinators {

@@ -22,46 +22,6 @@ final class ReduceTests: XCTestCase {
     XCTAssertEqual(try result.value(), ["a", "b"])
   }
 
-  // Spec: K11.1
-  func testEachTasksMayHaveTheTypesOfHandlers() throws {
-    let sum = Log<Int>()
-    XCTAssertEqual(try Promise.each(1...3) { (n: Int) in sum.append(n) }.value(), [1, 2, 3])
-    XCTAssertEqual(try Promise.each([4]) { (n: Int) async in sum.append(n) }.value(), [4])
-    XCTAssertEqual(try Promise.each([5]) { n async in sum.append(n as! Int) }.value(), [5])
-    XCTAssertEqual(sum.all, [1, 2, 3, 4, 5])
-    let mixed = Promise.each([1, 2]) { n -> Any? in
-      if n as! Int == 1 { return nil }
-      return Promise.resolved("ignored")
-    }
-    XCTAssertEqual(try mixed.value(), [1, 2])
-    XCTAssertEqual(try Promise.each([1, "b", nil] as [Any?]) { _ in }.value(as: [Any].self).count, 3)
-    XCTAssertEqual(try Promise.each([]) { _ in }.value(as: [Any].self).count, 0)
-    XCTAssertEqual(try Promise.each(6...7) { sum.append(0) }.value(), [6, 7])
-    XCTAssertEqual(sum.count, 7, "a task without a parameter is called for every input")
-    let wrong = Promise.each([1]) { (text: String) in sum.append(text.count) }
-    guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
-  }
-
-  // Spec: K11.1
-  func testEachWaitsForThePromiseOfAnAsynchronousTask() throws {
-    let (returned, failure, started) = (Promise(), Failure(), Event())
-    let result = Promise.each([1]) { (_: Int) async in
-      started.signal()
-      return returned
-    }
-    started.wait("the task")
-    returned.reject(failure)
-    XCTAssertTrue(try result.reason() as? Failure === failure)
-  }
-
-  // Spec: K11.2
-  func testEachAcceptsManyInputs() {
-    onSmallStack {
-      let result = Promise.each(0..<manyInputs) { _ in }
-      XCTAssertEqual(try result.value(as: [Any].self).last as? Int, manyInputs - 1)
-    }
-  }
-
   // Spec: K12.1
   func testReduceCallsTheFunctionInTurn() throws {
     let calls = Log<String>()
@@ -75,30 +35,6 @@ final class ReduceTests: XCTestCase {
     XCTAssertEqual(calls.all, ["> a", ">a b"])
     promises[1].fulfill(">ab")
     XCTAssertEqual(try result.value(), ">ab")
-  }
-
-  // Spec: K12.1
-  func testReduceFunctionsMayHaveTheTypesOfHandlers() throws {
-    XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) in sum + n }.value(), 10)
-    XCTAssertEqual(try Promise.reduce(1...4, 0) { (sum: Int, n: Int) async in sum + n }.value(), 10)
-    XCTAssertEqual(try Promise.reduce([1, "b", nil] as [Any?], "") { "\($0)\($1)" }.value(), "1bnil")
-    XCTAssertEqual(try Promise.reduce([1, 2], "") { sum, n async in "\(sum)\(n)" }.value(), "12")
-    XCTAssertEqual(
-      try Promise.reduce([1, 2], 0) { (sum: Int, n: Int) async in Promise.resolved(sum + n) }.value(), 3)
-    let mixed = Promise.reduce([1, 2], "") { _, n -> Any? in
-      if n as! Int == 2 { return nil }
-      return "one"
-    }
-    XCTAssertNil(try mixed.value(as: String?.self))
-    let later = Promise.delay(0.001, 5)
-    XCTAssertEqual(try Promise.reduce([1, later], 1) { (sum: Int, n: Int) in sum + n }.value(), 7)
-    for wrong in [
-      Promise.reduce([1], "a") { (sum: Int, n: Int) in sum + n },
-      Promise.reduce(["a"], 1) { (sum: Int, n: Int) in sum + n },
-      Promise.reduce([1, 2], 1) { (_: Int, _: Int) in "text" },
-    ] {
-      guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
-    }
   }
 
   // Spec: K12.2
@@ -139,16 +75,6 @@ final class ReduceTests: XCTestCase {
     let first = Promise()
     Promise.reduce([1], first) { $1 }.cancel()
     XCTAssertTrue(first.isPending, "the cancel does not affect the initial value")
-  }
-
-  // Spec: K12.4
-  func testReduceAcceptsManyInputs() {
-    onSmallStack {
-      let alive = LiveCount()
-      let result = Promise.reduce(0..<manyInputs, alive.make()) { _, _ in alive.make() }
-      XCTAssertNotNil(try result.outcome().get())
-      XCTAssertLessThan(alive.peak, 10, "only the last value is retained")
-    }
   }
 
   // Spec: K13.1
@@ -230,39 +156,5 @@ final class ReduceTests: XCTestCase {
     XCTAssertEqual(try pair.spread { (a: Int, b: Int) async in a * b }.value(), 2)
     XCTAssertEqual(called.value, 0)
     XCTAssertTrue(thrown.parent == nil || thrown.parent === pair)
-  }
-
-  // Spec: K13.3
-  func testACancelOfSpread() throws {
-    let (source, called) = (Promise(on: .immediate), Counter())
-    let child = source.spread { (_: Int) in called.increment() }
-    let inner = Promise()
-    let other = source.spread { (_: Int) in inner }
-    child.cancel()
-    XCTAssertTrue(source.isPending)
-    source.fulfill([1])
-    XCTAssertEqual(called.value, 0)
-    other.cancel()
-    XCTAssertTrue(inner.isCancelled)
-    let above = Promise(on: .immediate)
-    let below = above.spread { (_: Int) in called.increment() }
-    above.cancel()
-    XCTAssertTrue(below.isCancelled)
-    XCTAssertEqual(called.value, 0)
-  }
-
-  // Spec: K13.4
-  func testTheContextOfSpread() throws {
-    let (context, called) = (TestContext(), Counter())
-    let source = Promise.resolved([1], on: context)
-    source.spread { (_: Int) in called.increment() }
-    XCTAssertEqual(context.drain(), 1)
-    let other = TestContext()
-    let child = source.spread(on: other) { (_: Int) in called.increment() }
-    XCTAssertEqual(context.pendingJobs, 0)
-    XCTAssertEqual(other.drain(), 1)
-    child.then { _ in called.increment() }
-    XCTAssertEqual(context.drain(), 1)
-    XCTAssertEqual(called.value, 3)
   }
 }

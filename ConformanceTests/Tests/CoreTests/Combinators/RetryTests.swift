@@ -33,25 +33,6 @@ final class RetryTests: XCTestCase {
     }
   }
 
-  // Spec: K15.1
-  func testBodiesMayHaveTheTypesOfHandlers() throws {
-    XCTAssertEqual(try Promise.retry(2) { 1 }.value(), 1)
-    XCTAssertEqual(try Promise.retry(2) { attempt in attempt }.value(), 1)
-    XCTAssertEqual(try Promise.retry(2) { async in 3 }.value(), 3)
-    XCTAssertEqual(
-      try Promise.retry(2) { attempt async throws in
-        if attempt == 1 { throw Failure() }
-        return attempt
-      }.value(), 2)
-    let nothing = Promise.retry(2) { attempt -> Any? in
-      if attempt == 1 { return nil }
-      return "text"
-    }
-    XCTAssertNil(try nothing.value(as: String?.self), "`nil` is a value")
-    XCTAssertEqual(
-      try Promise.retry(2, delay: .none, while: { _ in true }, on: .immediate) { "all" }.value(), "all")
-  }
-
   // Spec: K15.3
   func testThePredicateReceivesTheError() throws {
     struct Passing: Error {}
@@ -201,18 +182,6 @@ final class RetryTests: XCTestCase {
     while context.step() { steps += 1 }
     XCTAssertEqual(steps, 4, "attempt, predicate, attempt and handler are separate jobs")
     XCTAssertEqual(ran.value, 4)
-  }
-
-  // Spec: K15.8
-  func testAnErrorIsReleasedBeforeTheDelay() {
-    let (context, alive) = (TestContext(), LiveCount())
-    let result = Promise.retry(2, delay: .constant(10), on: context) { () -> Int in
-      throw Holding(alive.make())
-    }
-    context.drain()
-    XCTAssertEqual(alive.peak, 1)
-    XCTAssertEqual(alive.count, 0)
-    XCTAssertTrue(result.isPending)
   }
 
   // Spec: K15.8

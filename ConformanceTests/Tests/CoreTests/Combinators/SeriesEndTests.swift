@@ -34,7 +34,7 @@ final class SeriesEndTests: XCTestCase {
     return (result, started)
   }
 
-  // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3
+  // Spec: K5.4, K6.4, K9.5, K10.3, K11.2, K12.3, R6.2
   func testTheFirstRejectionEndsTheSeries() throws {
     // `retry` does not stop at the first rejection.
     for series in parallel + serial where series.name != "retry" {
@@ -49,7 +49,7 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: C4.10, K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5
+  // Spec: C4.10, K5.5, K6.5, K9.7, K10.3, K11.2, K12.3, K15.5, R6.3, R6.6
   func testACancelledSeriesWithdrawsFromTheRunningTask() throws {
     for series in parallel + serial {
       let (waiting, failure) = (Promise(), Failure())
@@ -129,18 +129,6 @@ final class SeriesEndTests: XCTestCase {
     context.drain()
     XCTAssertTrue(result.isRejected)
     XCTAssertEqual(called.value, 0)
-  }
-
-  // Spec: K9.6
-  func testARunningTaskContinuesAfterTheRejection() throws {
-    let (context, failing, running) = (SteppedContext(), Promise(), Promise(on: .immediate))
-    let mapped = running.then { $0 as! Int + 1 }
-    let result = Promise.map(0..<2, on: context) { (input: Int) in input == 0 ? failing : mapped }
-    context.drain()
-    failing.reject(Failure())
-    XCTAssertTrue(result.isRejected)
-    running.fulfill(1)
-    XCTAssertEqual(try mapped.value(), 2)
   }
 
   // Spec: K5.5, K6.5, K15.5

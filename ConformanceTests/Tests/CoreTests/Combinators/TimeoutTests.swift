@@ -114,15 +114,6 @@ final class TimeoutTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  // Spec: K7.6
-  func testACancelOfTheReceiverCancelsTheChild() {
-    let promise = Promise(on: clock)
-    let child = promise.setTimeout(3600)
-    promise.cancel()
-    XCTAssertTrue(child.isCancelled)
-    XCTAssertEqual(clock.pendingTimers, 0)
-  }
-
   // Spec: L1.7, K7.7, K7.12
   func testALongTimerDoesNotRetainASettledPromise() {
     // The timer uses the system's clock. An hour is longer than any test.
@@ -168,27 +159,6 @@ final class TimeoutTests: XCTestCase {
     XCTAssertEqual(settlements.value, 1)
   }
 
-  // Spec: K7.7, K7.12
-  func testTheTimerAgainstSettling() {
-    let alive = LiveCount()
-    race(lanes: 2, rounds: 800) { round in
-      let clock = TestContext()
-      let promise = Promise(on: clock)
-      let child = promise.timeout(1, cancelling: round % 2 == 0)
-      let (outcomes, canary) = (Counter(), alive.make())
-      child.thenOn(
-        .immediate, { _ in use(canary, outcomes.increment()) }, { _ in use(canary, outcomes.increment()) })
-      let check = {
-        XCTAssertEqual(outcomes.value, 1)
-        XCTAssertEqual(clock.pendingTimers, 0)
-        XCTAssertTrue(promise.isSettled)
-        if promise.isCancelled { XCTAssertTrue(child.isRejected) }
-      }
-      return ([{ promise.fulfill(1) }, { clock.advance(by: 1) }], check)
-    }
-    alive.waitUntilEmpty()
-  }
-
   // Spec: K7.11
   func testACancellingTimeoutCancelsTheChain() throws {
     let root = Promise(on: context)
@@ -204,19 +174,6 @@ final class TimeoutTests: XCTestCase {
     XCTAssertTrue(chain.isCancelled && root.isCancelled)
     XCTAssertTrue(try root.reason() is CancellationError)
     XCTAssertEqual(try waiter.value(), "timed out", "the result reports the timeout, not the cancel")
-  }
-
-  // Spec: K7.11
-  func testAnotherConsumerKeepsTheSource() {
-    let source = Promise(on: context)
-    let other = source.then { $0 }
-    let child = source.timeout(10, cancelling: true)
-    context.advance(by: 10)
-    XCTAssertTrue(child.isRejected)
-    XCTAssertTrue(source.isPending)
-    // The source is cancelled when the last consumer leaves, because the source is marked as unwanted.
-    other.cancel()
-    XCTAssertTrue(source.isCancelled)
   }
 
   // Spec: K7.11, K7.12

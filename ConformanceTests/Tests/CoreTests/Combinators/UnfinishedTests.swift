@@ -182,17 +182,6 @@ final class UnfinishedTests: XCTestCase {
     assertFinish(promise) { lateResolver.fulfill(1) }
   }
 
-  // Spec: K17.11
-  func testARingOfFollowersFinishes() {
-    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    let (below, above) = (first.then { $0 }, second.then { $0 })
-    first.bind(above)
-    second.bind(below)
-    first.cancel()
-    XCTAssertTrue(second.isCancelled)
-    XCTAssertTrue(isFinished(first) && isFinished(second))
-  }
-
   // Spec: K17.12
   func testFinishedWaitsForThePromiseThatARejectionHandlerReturned() {
     let (root, cleanUp) = (Promise(on: .immediate), Promise())
@@ -299,15 +288,6 @@ final class UnfinishedTests: XCTestCase {
     withExtendedLifetime(resolver) {}
   }
 
-  // Spec: K17.13
-  func testACancelledSeriesIsUnfinishedUntilItsTaskIsFinished() {
-    let (task, resolver) = Promise.pending(on: .immediate)
-    let all = Promise.map([1, 2], on: .immediate) { _ in task.then { $0 } }
-    all.cancel()
-    XCTAssertTrue(task.isCancelled)
-    assertFinish(all) { resolver.fulfill(1) }
-  }
-
   /// Returns a rejected race. The race is unfinished until the resolver of its cancelled input is used.
   private static func failing(_ resolvers: Log<Resolver>) -> Promise {
     let (work, resolver) = Promise.pending(on: .immediate)
@@ -353,38 +333,11 @@ final class UnfinishedTests: XCTestCase {
   }
 
   // Spec: K17.16
-  func testTheNextTaskOfASequenceWaitsForUnfinishedWork() {
-    let (resolvers, begun) = (Log<Resolver>(), Log<Int>())
-    let all = Promise.sequence([0, 1], on: .immediate) { (index: Int) in
-      begun.append(index)
-      return Self.failing(resolvers).catch { _ in index }
-    }
-    XCTAssertEqual(begun.all, [0])
-    // The series is cancelled between two tasks, and is unfinished until the first task's work has ended.
-    all.cancel()
-    assertFinish(all) { resolvers.all[0].fulfill(1) }
-    XCTAssertEqual(begun.all, [0])
-  }
-
-  // Spec: K17.16
   func testARejectionDoesNotWaitForUnfinishedWork() {
     let resolvers = Log<Resolver>()
     let all = Promise.map([0, 1], concurrency: 1, on: .immediate) { (_: Int) in Self.failing(resolvers) }
     XCTAssertTrue(all.isRejected)
     assertFinish(all) { resolvers.all[0].fulfill(1) }
-  }
-
-  // Spec: K17.14
-  func testASecondCancelDoesNotEndTheWait() {
-    let (promise, resolver) = Promise.pending(on: .immediate)
-    let below = promise.then { $0 }
-    promise.cancel()
-    let whole = promise.finished()
-    promise.cancel()
-    below.cancel()
-    XCTAssertTrue(whole.isPending)
-    resolver.fulfill(1)
-    XCTAssertTrue(whole.isFulfilled)
   }
 
   // Spec: K17.14

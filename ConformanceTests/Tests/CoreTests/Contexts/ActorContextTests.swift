@@ -58,25 +58,6 @@ final class ActorContextTests: XCTestCase {
   }
 
   // Spec: X3.10
-  func testHandlersNeedNotUseTheActor() throws {
-    let diary = Diary()
-    let check: @Sendable () -> Void = { diary.assertIsolated() }
-    let root = Promise(on: .actor(diary))
-    let child = root.then { $0 }.then { value in
-      check()
-      return value
-    }
-    let both = child.thenOn(.actor(diary), { _ in check() }, { _ in XCTFail("rejected") })
-    let caught = both.then { _ in throw Failure() }.catchOn(.actor(diary)) { _ in
-      check()
-      return 2
-    }
-    root.fulfill(1)
-    XCTAssertEqual(try child.value(), 1)
-    XCTAssertEqual(try caught.value(), 2)
-  }
-
-  // Spec: X3.10
   @MainActor
   func testTheMainActorIsAnActor() async throws {
     let child = Promise.resolved("text").thenOn(MainActor.shared) { _, value in
@@ -213,33 +194,6 @@ final class ActorContextTests: XCTestCase {
     clerk.executor.step()
     XCTAssertEqual(children.map(\.isSettled), children.map { _ in true })
     XCTAssertEqual(clerk.executor.jobs.count, 0)
-  }
-
-  // Spec: X3.14
-  func testACancelReachesTheTasksOfHandlersOnAnActor() throws {
-    let clerk = Clerk(onQueue: true)
-    let failed = Promise.rejected(Failure())
-    let (started, noticed) = (Event(), Event())
-    let wait: @Sendable (isolated Clerk) async -> Void = { clerk in
-      clerk.assertIsolated()
-      started.signal()
-      _ = try? await Promise().cancellingValue(as: Any.self)
-      clerk.assertIsolated()
-      if Task.isCancelled { noticed.signal() }
-    }
-    let children = [
-      failed.catchOn(clerk) { clerk, _ in await wait(clerk) },
-      failed.catchOn(clerk) { (clerk, _: Failure) in await wait(clerk) },
-    ]
-    for child in children {
-      started.wait("the start")
-      XCTAssertTrue(child.isPending)
-    }
-    for child in children {
-      child.cancel("enough")
-      noticed.wait("the cancellation of the task")
-      XCTAssertEqual("\(try child.reason())", "cancelled: enough")
-    }
   }
 
   // Spec: X3.19

@@ -4,17 +4,6 @@ import Dispatch
 import DynamicPromise
 import XCTest
 
-/// For each job, enqueues a block on a queue, then runs the job at once.
-private struct EnqueuingContext: ExecutionContext {
-  let queue: DispatchQueue
-  let trail: Log<String>
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    queue.async(flags: .barrier) { [trail] in trail.append("block") }
-    job()
-  }
-}
-
 final class BatchTests: XCTestCase {
   private let queues = [
     DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent),
@@ -72,43 +61,6 @@ final class BatchTests: XCTestCase {
       XCTAssertEqual(freed.count, 100)
       // Handler 60 cancels child 61. The captures of handler 61 are freed before those of handler 60.
       XCTAssertLessThan(freed.all.firstIndex(of: 61)!, freed.all.firstIndex(of: 60)!)
-    }
-  }
-
-  // Spec: X2.3, X2.7
-  func testABatchOnAConcurrentQueueRunsAlone() {
-    let queue = queues[1]
-    let (inside, outside, overlaps) = (Counter(), Counter(), Counter())
-    let look: @Sendable () -> Void = { if inside.value != outside.value { overlaps.increment() } }
-    let promise = Promise()
-    for _ in 0..<200 {
-      promise.thenOn(queue) { _ in
-        inside.increment()
-        queue.async(execute: look)
-        letThePoolRun(blocks: 1)
-        outside.increment()
-      }
-    }
-    for _ in 0..<100 { queue.async(execute: look) }
-    promise.fulfill(0)
-    for _ in 0..<100 { queue.async(execute: look) }
-    queue.sync(flags: .barrier) {}
-    XCTAssertEqual([inside.value, outside.value, overlaps.value], [200, 200, 0])
-  }
-
-  // Spec: X2.7
-  func testABlockedHandlerDoesNotDelayEarlierOnes() {
-    for queue in queues {
-      let (begun, ran) = (Event(), Event())
-      let promise = Promise()
-      for number in 0..<100 {
-        promise.thenOn(queue) { _ in if number == 99 { ran.signal() } }
-      }
-      // Blocks the stack that schedules the handlers until the earlier handlers have run.
-      promise.thenOn(.immediate) { _ in ran.wait("the earlier handlers") }
-      promise.thenOn(queue) { _ in begun.signal() }
-      promise.fulfill(0)
-      begun.wait("the later handler")
     }
   }
 }

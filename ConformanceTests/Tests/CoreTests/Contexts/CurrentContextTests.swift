@@ -65,38 +65,16 @@ final class CurrentContextTests: XCTestCase {
     XCTAssertEqual(try chain.value(), "first")
   }
 
-  // Spec: X5.1
-  func testEveryOperatorAcceptsCurrent() throws {
-    let places = Log<String>()
-    let home = queue("home")
-    let away = Promise.rejected("no", on: queue("away"))
-    let chain = Promise.resolved(0).thenOn(home) { _ -> Promise in
-      away.catchOn(.current) { _ in places.append(Self.place) }
-        .finallyOn(.current) { places.append(Self.place) }
-        .then { _ in places.append(Self.place) }
-    }
-    _ = try chain.outcome().get()
-    XCTAssertEqual(places.all, ["home", "home", "away"])
-    let tree = Promise.resolved(0).thenOn(home) { _ -> Promise in
-      let root = Promise(on: .current)
-      root.fulfill(1)
-      return root.then { _ in Self.place }
-    }
-    XCTAssertEqual(try tree.value(), "home")
-  }
-
   // Spec: X5.4
-  func testSeveralThreadsUseAQueueForTheFirstTime() throws {
-    for _ in 0..<100 {
-      let shared = queue("shared")
-      let all = Log<Promise>()
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        all.append(
-          Promise.resolved(0).thenOn(shared) { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
-        )
-      }
-      for promise in all.all { XCTAssertEqual(try promise.value(), "shared") }
+  func testPromisesDoNotRetainAQueueThatTheyHaveUsed() throws {
+    let freed = Event()
+    let key = DispatchSpecificKey<Canary>()
+    do {
+      let used = queue("used")
+      used.setSpecific(key: key, value: Canary { freed.signal() })
+      XCTAssertEqual(try successor(on: used), "used")
     }
+    freed.wait("the release of the queue")
   }
 
   /// Registers a handler on `.current`. Returns the index of the context that receives the handler's job.

@@ -5,54 +5,23 @@ import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
-/// Runs its jobs on the system's pool. `Stack.marker` is the position of the job in the scheduling order.
-private struct NumberingContext: ExecutionContext {
-  let count = Counter()
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    let number = count.value
-    count.increment()
-    DispatchQueue.global().async { Stack.mark("\(number)") { job() } }
-  }
-}
-
-/// Runs jobs in place. Its canary reports when the context is freed.
-private final class WatchedContext: ExecutionContext {
-  private let canary: Canary
-
-  init(_ canary: Canary) { self.canary = canary }
-
-  func execute(_ job: @escaping @Sendable () -> Void) { job() }
-}
-
 final class DefaultContextTests: XCTestCase {
   private static let former = Promise.defaultContext
 
   // Spec: X1.4
   func testChildrenInheritTheDefaultContext() {
     let context = SteppedContext()
-    let (pending, resolver) = Promise.pending(on: context)
-    let resolvers = Log<Resolver>()
-    resolvers.append(resolver)
-    for root in [Promise(on: context), pending, Promise(on: context, { resolvers.append($0) })] {
-      let trail = Log<String>()
-      @Sendable func note(_ name: String) { trail.append("\(name) \(Stack.marker)") }
-      let end = root.then { _ in note("then") }
-        .then({ _ in throw Failure() }, { _ in })
-        .catch { _ in note("catch") }
-        .finally { note("finally") }
-        .then({ _ in note("grandchild") }, { _ in })
-      root.fulfill(0)
-      XCTAssertEqual(context.pendingJobs, 1)
-      Stack.mark("stepped") { context.drain() }
-      XCTAssertEqual(
-        trail.all, ["then stepped", "catch stepped", "finally stepped", "grandchild stepped"])
-      XCTAssertTrue(end.isFulfilled)
-      end.then { _ in note("late") }
-      XCTAssertEqual(context.pendingJobs, 1)
-      Stack.mark("stepped") { context.drain() }
-      XCTAssertEqual(trail.all.last, "late stepped")
-    }
+    let root = Promise(on: context)
+    let trail = Log<String>()
+    @Sendable func note(_ name: String) { trail.append("\(name) \(Stack.marker)") }
+    let end = root.then { _ in note("then") }.then({ _ in throw Failure() }, { _ in })
+      .catch { _ in note("catch") }.finally { note("finally") }
+    root.fulfill(0)
+    Stack.mark("stepped") { context.drain() }
+    XCTAssertEqual(trail.all, ["then stepped", "catch stepped", "finally stepped"])
+    end.then { _ in note("late") }
+    Stack.mark("stepped") { context.drain() }
+    XCTAssertEqual(trail.all.last, "late stepped")
   }
 
   // Spec: X1.5
@@ -141,38 +110,6 @@ final class DefaultContextTests: XCTestCase {
     delayed.then { _ in }
     XCTAssertEqual(clock.pendingJobs, 1)
     clock.drain()
-  }
-
-  // Spec: X1.7
-  func testItCanBeReadAndReset() throws {
-    XCTAssertTrue(Promise.defaultContext is DefaultContext)
-    let queue = DispatchQueue(label: "default")
-    for (context, matches): (any ExecutionContext, (any ExecutionContext) -> Bool) in [
-      (queue, { ($0 as? DispatchQueue) === queue }),
-      (DispatchQueue.main, { ($0 as? DispatchQueue)?.label == DispatchQueue.main.label }),
-      (DispatchQueue.global(), { ($0 as? DispatchQueue)?.label == DispatchQueue.global().label }),
-      (ImmediateContext(), { $0 is ImmediateContext }),
-      (MainImmediateContext(), { $0 is MainImmediateContext }),
-      (SteppedContext(), { $0 is SteppedContext }),
-      (DefaultContext(), { $0 is DefaultContext }),
-    ] {
-      Promise.defaultContext = context
-      XCTAssertTrue(matches(Promise.defaultContext), "\(context)")
-    }
-    Promise.defaultContext = .immediate
-    XCTAssertTrue(Promise.resolved(1).then { _ in }.isFulfilled)
-    for standIn: any ExecutionContext in [InheritedContext(), CurrentContext()] {
-      Promise.defaultContext = SteppedContext()
-      Promise.defaultContext = standIn
-      XCTAssertTrue(Promise.defaultContext is DefaultContext, "\(standIn)")
-      XCTAssertEqual(try Promise.resolved(1).then { $0 }.value(), 1)
-    }
-    // Inside a handler, `.current` is stored as the context of that handler.
-    let set = Promise.resolved(1).thenOn(queue) { _ in
-      Promise.defaultContext = .current
-      return Promise.defaultContext as? DispatchQueue
-    }
-    XCTAssertTrue(try set.value(as: DispatchQueue.self) === queue)
   }
 
   // Spec: X1.8

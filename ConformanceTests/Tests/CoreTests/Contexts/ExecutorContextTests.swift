@@ -27,39 +27,6 @@ final class ExecutorContextTests: XCTestCase {
     }
   }
 
-  // Spec: X3.15, H6.4
-  func testEveryOperatorTakesAnExecutor() throws {
-    let serial = QueueExecutor()
-    let pool = PoolExecutor()
-    let failed = Promise.rejected(Failure("no"))
-    let places: [(context: ExecutorContext, here: @Sendable () -> Void)] = [
-      (.executor(serial), { dispatchPrecondition(condition: .onQueue(serial.queue)) }),
-      (.executor(pool), { dispatchPrecondition(condition: .onQueue(pool.queue)) }),
-    ]
-    for (context, here) in places {
-      let then = Promise.resolved(1).thenOn(context) { (number: Int) in
-        here()
-        return number + 1
-      }
-      XCTAssertEqual(try then.value(), 2)
-      _ = try failed.thenOn(context, { $0 }, { _ in here() }).value() as Any
-      let caught = failed.catchOn(context) { (failure: Failure) in
-        here()
-        return failure.name
-      }
-      XCTAssertEqual(try caught.value(), "no")
-      XCTAssertEqual((try failed.finallyOn(context) { here() }.reason() as? Failure)?.name, "no")
-      let suspending = failed.catchOn(context) { (failure: Failure) in
-        await Task.yield()
-        return failure.name
-      }
-      XCTAssertEqual(try suspending.value(), "no")
-      XCTAssertEqual(try then.finallyOn(context) { await Task.yield() }.value(), 2)
-      XCTAssertEqual(
-        try then.thenOn(context) { here() }.finallyOn(context) {}.get(timeout: patience) is Void, true)
-    }
-  }
-
   // Spec: X3.30
   func testAnExecutorMayDropItsJobs() {
     let (executor, alive) = (ManualSerialExecutor(), LiveCount())

@@ -36,7 +36,7 @@ final class ReentrancyTests: XCTestCase {
     inTime { for action in Poke.allCases { body(action) } }
   }
 
-  // Spec: X4.1
+  // Spec: X4.1, H10.6
   func testAHandlerMayUseItsParentAndItsChild() {
     forEachPoke { action in
       for isRejected in [false, true] {
@@ -124,46 +124,6 @@ final class ReentrancyTests: XCTestCase {
         XCTAssertEqual(died.value, 1, "\(name), \(action)")
         scene.family.assertSettled("\(name), \(action)", [sibling])
       }
-    }
-  }
-
-  // Spec: X4.3
-  func testTheDeinitOfAValueMayUsePromises() {
-    forEachPoke { action in
-      let scene = Scene(action)
-      let (parent, context) = (scene.parent, scene.context)
-      let died = Counter()
-      let makeValue: @Sendable () -> Canary = {
-        Canary {
-          scene.act()
-          died.increment()
-        }
-      }
-      // A value is freed together with its promise, or at once if the promise had settled before.
-      do {
-        let valued = parent.then { _ in makeValue() }
-        scene.family.child = parent.then { _ in 1 }
-        parent.fulfill(0)
-        context.drain()
-        XCTAssertTrue(valued.isFulfilled)
-        XCTAssertEqual(died.value, 0)
-      }
-      XCTAssertEqual(died.value, 1, "\(action)")
-      do {
-        let cancelled = Log<Promise>()
-        let late = parent.then { _ -> Canary in
-          cancelled.all[0].cancel()
-          return makeValue()
-        }
-        cancelled.append(late)
-        context.drain()
-        XCTAssertTrue(late.isCancelled)
-      }
-      XCTAssertEqual(died.value, 2, "\(action)")
-      parent.fulfill(makeValue())
-      XCTAssertEqual(died.value, 3, "\(action)")
-      context.drain()
-      scene.family.assertSettled("\(action)")
     }
   }
 

@@ -5,17 +5,6 @@ import Dispatch
 import DynamicPromise
 import XCTest
 
-/// Runs its jobs on the system's pool. `Stack.marker` is the position of the job in the scheduling order.
-private struct NumberingContext: ExecutionContext {
-  let count = Counter()
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    let number = count.value
-    count.increment()
-    DispatchQueue.global().async { Stack.mark("\(number)") { job() } }
-  }
-}
-
 /// Blocks a handler until the test calls `free`.
 final class Blocker: Sendable {
   private let (gate, blocked) = (Event(), Event())
@@ -33,22 +22,14 @@ final class SharedPoolTests: XCTestCase {
   // Spec: X1.1, R5.1
   func testABlockedHandlerDoesNotDelayItsSibling() {
     for blocksFirst in [true, false] {
-      for settledBefore in [true, false] {
-        // If `below` is true, a worker that has just run another handler schedules these handlers.
-        for below in [false, true] {
-          let root = Promise()
-          let promise = below ? root.then { $0 } : root
-          let (blocker, ran) = (Blocker(), Event())
-          if settledBefore { root.fulfill(1) }
-          if blocksFirst { promise.then { _ in blocker.block() } }
-          promise.then { _ in ran.signal() }
-          if !blocksFirst { promise.then { _ in blocker.block() } }
-          if !settledBefore { root.fulfill(1) }
-          blocker.waitUntilBlocked()
-          ran.wait("sibling")
-          blocker.free()
-        }
-      }
+      let (promise, blocker, ran) = (Promise(), Blocker(), Event())
+      if blocksFirst { promise.then { _ in blocker.block() } }
+      promise.then { _ in ran.signal() }
+      if !blocksFirst { promise.then { _ in blocker.block() } }
+      promise.fulfill(1)
+      blocker.waitUntilBlocked()
+      ran.wait("sibling")
+      blocker.free()
     }
   }
 
@@ -96,23 +77,6 @@ final class SharedPoolTests: XCTestCase {
         }
         XCTAssertEqual(others.wait(timeout: .now() + patience), .success, "later handlers, \(position)")
         blocker.free()
-      }
-    }
-  }
-
-  // Spec: X1.1, X1.2
-  func testAHandlerOnAnotherContextDelaysNoOther() throws {
-    let shapes: [@Sendable (Promise) -> Promise] = [
-      { $0.follower(on: .shared) }, { Promise.all([$0]) }, { Promise.race([$0]) }, { $0.catch { _ in 0 } },
-    ]
-    for shape in shapes {
-      for context in [AtOnce(), ImmediateContext()] as [any ExecutionContext] {
-        let (gate, other) = (Event(), Event())
-        let promise = Promise.task { gate.wait("gate") }
-        let blocking = shape(promise).thenOn(context) { _ in other.wait("the other handler") }
-        promise.then { _ in other.signal() }
-        gate.signal()
-        _ = try blocking.outcome().get()
       }
     }
   }

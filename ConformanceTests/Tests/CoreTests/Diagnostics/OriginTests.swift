@@ -24,24 +24,6 @@ final class OriginTests: XCTestCase {
   }
 
   // Spec: D1.1
-  func testOriginStaysAfterSettling() {
-    let (promise, resolver) = Promise.pending()
-    let origin = promise.origin
-    resolver.fulfill(1)
-    XCTAssertNotNil(origin)
-    XCTAssertEqual(promise.origin, origin)
-    XCTAssertEqual(promise.origin, origin)
-  }
-
-  // Spec: D1.1
-  func testPromisesWithoutAResolverHaveNoOrigin() {
-    let root = Promise()
-    for promise in [root, root.then { $0 }, Promise.resolved(1), Promise.rejected(Failure()).ignoreErrors()] {
-      XCTAssertNil(promise.origin)
-    }
-  }
-
-  // Spec: D1.1
   func testAWrapperPassesItsCallersPlaceOn() {
     func load(fileID: StaticString = #fileID, line: UInt = #line) -> [Promise] {
       [
@@ -65,22 +47,6 @@ final class OriginTests: XCTestCase {
       "broken: the promise can no longer be resolved (made at \(Self.file):\(line))")
   }
 
-  // Spec: D1.2
-  func testBrokenByAThenable() throws {
-    let made = Promise { $0.resolve(StructThenable { _, _ in }) }
-    guard case PromiseError.brokenAt(let origin?) = try made.reason() else { return XCTFail("\(made)") }
-    XCTAssertEqual(origin, made.origin)
-  }
-
-  // Spec: D1.2
-  func testBrokenWithoutAnOrigin() throws {
-    let context = SteppedContext()
-    let child = context.settled(1).then { $0 }
-    context.dropAll()
-    guard case PromiseError.brokenAt(nil) = try child.reason() else { return XCTFail("\(child)") }
-    XCTAssertEqual("\(try child.reason())", "broken: the promise can no longer be resolved")
-  }
-
   // Spec: D1.3
   func testBrokenIsMatchedWithoutItsPlace() throws {
     let errors: [any Error] = [
@@ -100,19 +66,5 @@ final class OriginTests: XCTestCase {
     // `PromiseError.broken` is an error and not a function, even as an argument of type `Any`.
     let rejected = Promise.rejected(PromiseError.broken)
     guard case PromiseError.broken = try rejected.reason() else { return XCTFail("\(rejected)") }
-  }
-
-  // Spec: D1.4
-  func testOriginCostsFourWords() {
-    XCTAssertLessThanOrEqual(MemoryLayout<Promise.Origin?>.size, 4 * MemoryLayout<Int>.size)
-  }
-
-  // Spec: D1.1
-  func testOriginsAreComparedByFileAndLine() {
-    let here = Promise.Origin(fileID: "a/b.swift", line: 7)
-    XCTAssertEqual(here, Promise.Origin(fileID: "a/b.swift", line: 7))
-    XCTAssertNotEqual(here, Promise.Origin(fileID: "a/b.swift", line: 8))
-    XCTAssertNotEqual(here, Promise.Origin(fileID: "a/c.swift", line: 7))
-    XCTAssertEqual(Set([here, here, Promise.Origin(fileID: "a/c.swift", line: 7)]).count, 2)
   }
 }

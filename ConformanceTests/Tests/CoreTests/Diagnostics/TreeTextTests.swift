@@ -134,37 +134,4 @@ final class TreeTextTests: XCTestCase {
       }
     }
   }
-
-  /// The names in the text, in order.
-  private static func names(_ promise: Promise) -> [String] {
-    promise.treeDescription.split(separator: "\n").compactMap { line in
-      line.contains(": Promise") ? line.split(separator: ":")[0].trimmingCharacters(in: .whitespaces) : nil
-    }
-  }
-
-  // Spec: H9.4
-  func testTheTextMayBeReadWhileAParentIsFreed() {
-    for _ in 0..<8 {
-      let context = SteppedContext()
-      let root = Promise.resolved(1, on: context)
-      let middle = Hold(root.then { $0 })
-      context.drain()
-      var children: [Promise] = []
-      middle.with { middle in
-        children = (0..<300).map { number in middle.then { $0 }.named("child \(number)") }
-      }
-      DispatchQueue.concurrentPerform(iterations: 2) { worker in
-        if worker == 0 {
-          middle.drop()
-        } else {
-          for _ in 0..<5 {
-            let names = Self.names(root)
-            XCTAssertEqual(Set(names).count, names.count, "no name appears twice")
-          }
-        }
-      }
-      XCTAssertEqual(Set(Self.names(root)).count, 300)
-      withExtendedLifetime(children) {}
-    }
-  }
 }

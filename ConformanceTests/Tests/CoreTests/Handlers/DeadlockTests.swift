@@ -56,15 +56,6 @@ final class DeadlockTests: XCTestCase {
     for child in children { XCTAssertEqual(try value(of: child), 1) }
   }
 
-  // Spec: H2.8
-  func testOnTheMainQueue() {
-    let waited = Promise.resolved(0).thenOnMain { _ in
-      let child = Promise.resolved(0).thenOnMain { _ in 1 }
-      return WaitOutcome { try child.get(timeout: patience) }
-    }
-    XCTAssertEqual(try value(of: waited), WaitOutcome.wouldDeadlock)
-  }
-
   private actor Place {}
 
   // Spec: H2.8

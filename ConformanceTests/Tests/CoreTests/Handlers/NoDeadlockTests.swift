@@ -3,8 +3,6 @@
 import DynamicPromise
 import XCTest
 
-private actor Place {}
-
 /// Allows asynchronous code to block, although the blocking waits are `noasync`.
 private func blocking<T>(_ body: () throws -> T) rethrows -> T { try body() }
 

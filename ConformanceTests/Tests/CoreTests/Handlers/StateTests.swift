@@ -7,11 +7,8 @@ final class StateTests: XCTestCase {
   /// Each way to settle, through the promise and through its resolver.
   static let ways: [Way] = [
     ("fulfill", { promise, _ in promise.fulfill(1) }),
-    ("fulfill with nil", { promise, _ in promise.fulfill(nil) }),
     ("reject", { promise, _ in promise.reject(Failure()) }),
     ("resolve", { promise, _ in promise.resolve(1) }),
-    ("resolve with an error", { promise, _ in promise.resolve(Failure()) }),
-    ("resolve with itself", { promise, _ in promise.resolve(promise) }),
     ("resolve with a settled promise", { promise, _ in promise.resolve(Promise.resolved(1)) }),
     ("a resolver's fulfill", { _, resolver in resolver.fulfill(1) }),
     ("a resolver's reject", { _, resolver in resolver.reject("no") }),
@@ -19,10 +16,8 @@ final class StateTests: XCTestCase {
     ("a callback's value", { _, resolver in resolver.resolve(1, nil) }),
     ("a callback's error", { _, resolver in resolver.resolve(nil, Failure()) }),
     ("a result", { _, resolver in resolver.resolve(Result<Int, Failure>.success(1)) }),
-    ("a failed result", { _, resolver in resolver.resolve(Result<Int, Failure>.failure(Failure())) }),
     ("cancel", { promise, _ in promise.cancel() }),
     ("cancel with a reason", { promise, _ in promise.cancel("closed") }),
-    ("cancel of the future", { promise, _ in promise.cancel() }),
   ]
 
   /// Expects that the properties in `expected` are true, and that the others are false.
@@ -82,11 +77,6 @@ final class StateTests: XCTestCase {
     adopter.resolve(target)
     let outer = Promise()
     outer.bind(adopter)
-    let waiting = Promise()
-    waiting.resolve(StructThenable { _, _ in })
-    // `waiting` is rejected, because the thenable has released its functions. While a function is retained,
-    // its promise stays pending.
-    XCTAssertTrue(waiting.isRejected)
     let functions = Log<@Sendable (Any) -> Void>()
     let kept = Promise()
     kept.resolve(StructThenable { resolve, _ in functions.append(resolve) })
@@ -101,7 +91,7 @@ final class StateTests: XCTestCase {
 
   typealias Way = (name: String, settle: @Sendable (Promise, Resolver) -> Bool)
 
-  // Spec: H11.1, H8.4
+  // Spec: H11.1
   func testOnlyTheFirstSettlingCallReturnsTrue() {
     for first in Self.ways {
       for second in Self.ways {
@@ -154,7 +144,7 @@ final class StateTests: XCTestCase {
     let consumer = other.then { $0 }  // Keeps `other` pending.
     let functions = Log<DeferredThenable.Functions>()
     let ways: [(String, (Promise) -> Bool)] = [
-      ("bind", { $0.bind(other) }), ("bind to a future", { $0.bind(other) }),
+      ("bind", { $0.bind(other) }),
       ("resolve", { $0.resolve(other) }), ("a thenable", { $0.resolve(DeferredThenable(functions)) }),
     ]
     for (name, follow) in ways {

@@ -25,8 +25,6 @@ final class TapTests: XCTestCase {
       fulfilled(1).tap { _ in "something else" }, fulfilled(1).tap { _ in Int?.none as Any },
       fulfilled(1).tap { "no value is looked at" }, fulfilled(1).tap { (number: Int) in number + 1 },
       fulfilled(1).tap { _ in Promise.resolved(2) },
-      fulfilled(1).tap { _ -> Any in Promise.resolved(2) as Any },
-      fulfilled(1).tap { _ in Promise.resolved(2) },
       fulfilled(1).tap { _ in StructThenable { resolve, _ in resolve(3) } },
     ]
     context.drain()
@@ -63,8 +61,6 @@ final class TapTests: XCTestCase {
       ("an error", fulfilled(1).tap { _ in failure }),
       ("a promise", fulfilled(1).tap { _ in Promise.rejected(failure) }),
       ("a throw from tapCatch", rejected(Failure()).tapCatch { _ in throw failure }),
-      ("a promise from tapCatch", rejected(Failure()).tapCatch { _ in Promise.rejected(failure) }),
-      ("a throw from tapResult", rejected(Failure()).tapResult { _ in throw failure }),
       ("a task", fulfilled(1).tap { (_: Int) async throws in throw failure }),
     ]
     context.drain()
@@ -106,11 +102,6 @@ final class TapTests: XCTestCase {
     let looks = [
       rejected(failure).tapCatch { seen.append($0) },
       rejected(failure).tapCatch { (error: Failure) in seen.append(error) },
-      rejected(failure).tapCatch { seen.append(failure) },
-      rejected(failure).tapCatch { error in
-        seen.append(error)
-        return "not an answer"
-      },
       rejected(failure).tapCatch { error in
         seen.append(error)
         return gate
@@ -118,7 +109,7 @@ final class TapTests: XCTestCase {
       rejected(failure).tapResult { if case .failure(let error) = $0 { seen.append(error) } },
     ]
     context.drain()
-    XCTAssertTrue(looks[4].isPending)
+    XCTAssertTrue(looks[2].isPending)
     gate.fulfill(1)
     for look in looks { XCTAssertTrue(try look.reason() as? Failure === failure) }
     XCTAssertEqual(seen.count, looks.count)
@@ -148,42 +139,6 @@ final class TapTests: XCTestCase {
     XCTAssertEqual(other.pendingJobs, 3)
     other.drain()
     XCTAssertTrue(taps.allSatisfy(\.isSettled))
-  }
-
-  // Spec: H6.8, H6.10
-  func testTheClosureMaySuspend() throws {
-    let (gate, seen, failure) = (Promise(), Log<String>(), Failure("typed"))
-    let looks = [
-      fulfilled(1).tap { _ in try await gate.value },
-      fulfilled(1).tap { value in
-        _ = try await gate.value
-        seen.append("value \(value)")
-      },
-      fulfilled(1).tap { (number: Int) in
-        _ = try await gate.value
-        seen.append("number")
-        return number + 1
-      },
-      rejected(failure).tapCatch { reason in
-        _ = try await gate.value
-        seen.append("reason \(reason is Failure)")
-      },
-      rejected(failure).tapCatch { (reason: Failure) in
-        _ = try await gate.value
-        seen.append(reason.name)
-      },
-    ]
-    let other = rejected(failure).tapCatch { (_: PromiseError) in _ = try await gate.value }
-    context.drain()
-    XCTAssertTrue(looks.allSatisfy(\.isPending))
-    XCTAssertTrue(try other.reason() as? Failure === failure, "not called for an error of another type")
-    gate.fulfill(2)
-    for look in looks[..<3] { XCTAssertEqual(try look.value(), 1) }
-    for look in looks[3...] { XCTAssertTrue(try look.reason() as? Failure === failure) }
-    XCTAssertEqual(Set(seen.all), ["value 1", "number", "reason true", "typed"])
-    let thrown = rejected(failure).tapCatch { _ async throws -> Void in throw CancellationError() }
-    context.drain()
-    XCTAssertTrue(try thrown.reason() is CancellationError)
   }
 
   // Spec: H6.11

@@ -45,7 +45,6 @@ final class UnusualInputTests: XCTestCase {
       clock.advance(by: 0)
       for promise in [
         fulfilled, resolved, .resolved(nothing), Promise { $0.fulfill(nothing) },
-        Promise { $0.resolve(nothing) },
         Promise { $0.resolve(nothing, nil) }, Promise { $0.resolve(nil, noError) }, delayed,
         Promise.resolved(0).thenOn(.immediate) { _ in box.value }, Promise.task(on: .immediate) { box.value },
         .any([nothing]), .race([nothing]), .any([nil]), .race([nil]),
@@ -93,15 +92,10 @@ final class UnusualInputTests: XCTestCase {
     let noValue: (@Sendable (Any) throws -> Int)? = nil
     let noNumber: (@Sendable (Int) throws -> Int)? = nil
     let noReason: (@Sendable (any Error) throws -> Int)? = nil
-    let onMain: (@MainActor (Any) throws -> Int)? = nil
-    let reasonOnMain: (@MainActor (any Error) throws -> Int)? = nil
     for promise in [fulfilled, rejected] {
       for child in [
         promise.then(noValue), promise.then(noNumber), promise.then(noValue, noReason),
-        promise.then(noNumber, noReason), promise.catch(noReason), promise.thenOn(context, noValue),
-        promise.thenOn(context, noValue, noReason), promise.catchOn(context, noReason),
-        promise.thenOnMain(onMain), promise.thenOnMain(onMain, reasonOnMain),
-        promise.catchOnMain(reasonOnMain),
+        promise.then(noNumber, noReason), promise.catch(noReason),
       ] {
         XCTAssertEqual(context.pendingJobs, 0, "a promise without a handler needs no context")
         switch child.result {
@@ -139,8 +133,7 @@ final class UnusualInputTests: XCTestCase {
   // Spec: H10.3
   func testAPromiseMayBeResolvedWithItself() throws {
     for (name, entangle): (String, (Promise) -> Void) in [
-      ("resolve", { $0.resolve($0) }), ("bind", { $0.bind($0) }), ("bind its future", { $0.bind($0) }),
-      ("resolve with its future", { $0.resolve($0) }),
+      ("resolve", { $0.resolve($0) }), ("bind", { $0.bind($0) }),
       ("optional", { $0.resolve(Optional($0) as Any) }),
       ("thenable", { own in own.resolve(StructThenable { [weak own] resolve, _ in resolve(own as Any) }) }),
     ] {

@@ -6,9 +6,6 @@ import XCTest
 final class AncestorTests: XCTestCase {
   private let (target, resolver) = Promise.pending()
 
-  /// The number of promises, which exceeds the number of spare blocks of a lock.
-  private let count = 2000
-
   // Spec: L3.6
   func testThePendingChildRetainsItsParent() {
     let context = SteppedContext()
@@ -116,18 +113,6 @@ final class AncestorTests: XCTestCase {
     return (step.follower(), WeakReference(step))
   }
 
-  // Spec: C3.4
-  func testACancelOfAnAncestorIncludesAFollowedFollower() {
-    let root = Promise.resolved(1)
-    let (follower, step) = follower(of: root)
-    XCTAssertNotNil(step.object, "a cancel of the root finds the follower through the step")
-    root.cancel()
-    XCTAssertTrue(follower.isCancelled)
-    XCTAssertTrue(resolver.isCancelled, "the target has no other consumer")
-    resolver.fulfill(0)
-    XCTAssertNil(step.object)
-  }
-
   // Spec: L3.8
   func testAFollowedFollowerIsFreedWithItsLastAncestor() {
     var root: Promise? = Promise.resolved(1)
@@ -140,80 +125,5 @@ final class AncestorTests: XCTestCase {
     resolver.fulfill(2)
     XCTAssertEqual(try? follower.value(), 2)
     withExtendedLifetime(root) {}
-  }
-
-  // Spec: L3.6, L3.9
-  func testAStepThatFollowsAPendingPromiseRetainsItsParent() {
-    for outcome in ["returns", "throws", "returns the same"] {
-      assertAllFreed(outcome) { census in
-        let (gate, own) = (Promise(), Held([]))
-        var parent: Promise? = census.add(Promise(on: .immediate))
-        let step = census.add(
-          parent!.then { _ -> Any in
-            own.promises[0].resolve(gate)
-            if outcome == "throws" { throw Failure() }
-            return outcome == "returns" ? 1 : gate
-          })
-        own.promises = [step]
-        parent!.fulfill(1)
-        XCTAssertTrue(step.isPending)
-        parent = nil
-        XCTAssertEqual(census.alive, 2, outcome)
-        XCTAssertNotNil(step.parent, outcome)
-        step.parent?.cancel()
-        XCTAssertTrue(step.isCancelled && gate.isCancelled, outcome)
-      }
-    }
-  }
-
-  // Spec: L3.6, L3.8, C3.3
-  func testOnlyTheEndsOfAChainInPlaceAreLeft() {
-    let census = Census()
-    let root = Promise.resolved(0, on: .immediate)
-    var last = root
-    for _ in 0..<100 { last = census.add(last.then { $0 as! Int + 1 }) }
-    XCTAssertEqual(try last.get() as? Int, 100)
-    XCTAssertEqual(census.alive, 1)
-    XCTAssertTrue(last.parent === root)
-    let open = last.then { _ in Promise() }
-    root.cancel()
-    XCTAssertTrue(open.isCancelled)
-  }
-
-  /// Frees promises that had a parent, siblings and children, or that retained themselves.
-  private func leaveMemory(above: Promise) {
-    let gate = Promise(on: .immediate)
-    var pending: [Promise] = []
-    for number in 0..<count {
-      let (root, follower) = (Promise(on: .immediate), Promise(on: .immediate))
-      pending.append(root)
-      follower.bind(root.then { $0 }.then { _ in gate })
-      root.catch { _ in }
-      if number % 2 == 0 { root.fulfill(1) }
-      above.then { _ in 1 }.then { _ in 2 }
-    }
-    gate.fulfill(1)
-    for promise in pending { promise.cancel() }
-  }
-
-  /// A parent and its child. The parent needs a block because of the child.
-  private func family() -> (parent: Promise, child: Promise) {
-    let parent = Promise(on: .immediate)
-    return (parent, parent.then { _ in })
-  }
-
-  // Spec: L3.6, L3.7
-  func testANewPromiseHasNoRelativesOfAFreedOne() {
-    let above = Promise.resolved(1, on: .immediate)
-    let elder = (0..<300).map { _ in above.then { _ in 1 } }
-    for _ in 0..<3 {
-      leaveMemory(above: above)
-      let families = (0..<count).map { _ in family() }
-      XCTAssertEqual(families.count { $0.parent.parent == nil && $0.parent.root === $0.parent }, count)
-      XCTAssertEqual(families.count { $0.child.parent === $0.parent && $0.child.root === $0.parent }, count)
-      XCTAssertEqual(families.count { $0.parent.readChildren() == [$0.child] }, count, "only its own child")
-      XCTAssertEqual(families.count { $0.child.readChildren().isEmpty }, count)
-      XCTAssertTrue(elder.allSatisfy { $0.parent === above })
-    }
   }
 }

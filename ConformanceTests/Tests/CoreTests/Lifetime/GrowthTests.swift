@@ -100,39 +100,6 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  /// A thread's promises are freed, even while another thread is blocked in a `deinit`.
-  // Spec: L3.2
-  func testALoopBesideAThreadThatIsBlockedInADeinit() throws {
-    let (entered, mayLeave, left) = (Event(), Event(), Event())
-    /// The parent of each round retains a separate value.
-    @Sendable func run(_ rounds: Int, _ makeValue: @escaping @Sendable () -> Canary) {
-      let context = SteppedContext()
-      @Sendable func iterate(_ index: Int) -> Promise {
-        Promise.resolved(makeValue(), on: context).then { _ -> Any in
-          index == rounds ? "end" : iterate(index + 1)
-        }
-      }
-      let head = iterate(0)
-      context.drain()
-      XCTAssertEqual(try head.value(), "end")
-    }
-    Thread.detachNewThread {
-      run(3) {
-        Canary {
-          entered.signal()
-          mayLeave.wait("the other loop")
-        }
-      }
-      left.signal()
-    }
-    entered.wait("a deinit")
-    let alive = LiveCount()
-    run(1000) { alive.make() }
-    XCTAssertEqual(alive.count, 0)
-    for _ in 0...3 { mayLeave.signal() }
-    left.wait("the end of the first loop")
-  }
-
   // Spec: L3.1, L3.6
   func testARebindingLoop() throws {
     let alive = LiveCount()

@@ -210,21 +210,6 @@ final class LifetimeTests: XCTestCase {
     withExtendedLifetime((resolver, kept)) {}
   }
 
-  // Spec: L1.2, L1.5
-  func testACancelledFollowerNoLongerRetainsThePromise() {
-    let abandoned = Counter()
-    let (adopters, resolver, adopted) = adoption(abandoned)
-    adopters[0].with { $0.cancel() }
-    XCTAssertNotNil(adopted.object)
-    XCTAssertFalse(resolver.isCancelled, "the other adopter still uses the promise")
-    adopters[1].drop()
-    XCTAssertTrue(
-      resolver.isCancelled, "an unwanted promise is cancelled when its last consumer leaves (C4.15)")
-    XCTAssertEqual(abandoned.value, 0)
-    resolver.fulfill(1)
-    XCTAssertNil(adopted.object, "the promise is deallocated when its task has finished")
-  }
-
   /// A promise that only its two adopters retain.
   private func adoption(_ abandoned: Counter) -> ([Hold<Promise>], Resolver, WeakReference<Promise>) {
     let (adopted, resolver) = Promise.pending()

@@ -30,48 +30,6 @@ final class IdentityTests: XCTestCase {
     }
   }
 
-  // Spec: A3.1
-  func testAValueIsNotWrapped() throws {
-    /// The type of the value that the existential stores. For an `Any` inside an `Any`, the stored type is
-    /// `Any`.
-    func stored(_ value: Any) -> UnsafeRawPointer? {
-      var copy = value
-      return withUnsafeMutablePointer(to: &copy) {
-        UnsafeRawPointer($0).load(fromByteOffset: 24, as: UnsafeRawPointer?.self)
-      }
-    }
-    let number = stored(7)
-    XCTAssertNotEqual(stored([7]), number)
-    func nested<T>(_ value: T) -> Any { value }
-    XCTAssertNotEqual(stored(nested(7 as Any)), number, "Swift itself wraps a nested `Any`")
-
-    let ways: [(String, (Promise) -> Promise)] = [
-      ("any", { $0.then { value -> Any in value } }),
-      ("optional any", { $0.then { value -> Any? in value } }),
-      ("two handlers", { $0.then({ $0 }, { $0 }) }),
-      ("on a context", { $0.thenOn(.immediate) { value -> Any in value } }),
-      ("typed", { $0.then { (value: Any) -> Any in value } }),
-      ("catch", { $0.then { _ in throw Failure() }.catch { _ -> Any in 7 } }),
-      ("finally", { $0.finally {} }),
-      ("returned promise", { origin in origin.then { _ in origin } }),
-      ("promise in any", { origin in origin.then { _ -> Any in origin } }),
-      ("task", { _ in Promise.task { () -> Any in 7 } }),
-      ("asynchronous", { $0.then { value async -> Any in value } }),
-      ("all", { Promise.all([$0]).then { values -> Any in (values as! [Any])[0] } }),
-      ("all of values", { _ in Promise.all([7] as [Any]).then { values -> Any in (values as! [Any])[0] } }),
-      ("race", { Promise.race([$0]) }),
-      (
-        "sequence",
-        { _ in Promise.sequence([7] as [Any]) { $0 }.then { values -> Any in (values as! [Any])[0] } }
-      ),
-    ]
-    for (name, way) in ways {
-      var promise = Promise.resolved(7)
-      for _ in 0..<3 { promise = way(promise) }
-      XCTAssertEqual(stored(try promise.get(timeout: patience)), number, name)
-    }
-  }
-
   // Spec: A3.2
   func testFulfillDoesNotLookIntoItsValue() throws {
     let reads = Counter()

@@ -4,81 +4,16 @@ import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
-#if compiler(>=6.2)
-  /// A conformance that only the main actor can use.
-  @MainActor
-  private final class IsolatedThenable: @MainActor Thenable {
-    nonisolated init() {}
-    var then: ThenMethod? { { resolve, _ in resolve(42) } }
-  }
-#endif
-
 final class ResolutionTests: XCTestCase {
   /// Every place that accepts a thenable. The promise settles with the thenable's outcome.
   private static let entries: [(name: String, run: @Sendable (Hostile) -> Promise)] = [
     ("resolved", { .resolved($0) }),
     ("resolve", { Promise().decided(with: $0) }),
-    ("resolver", { thenable in Promise { $0.resolve(thenable) } }),
     ("handler", { thenable in Promise.resolved(0).thenOn(.immediate) { _ in thenable } }),
-    ("rejection handler", { thenable in Promise.rejected(0).catchOn(.immediate) { _ in thenable } }),
-    ("task", { thenable in .task(on: .immediate) { thenable } }),
     ("async", { thenable in Promise { () async in thenable } }),
     ("thenable", { thenable in .resolved(Hostile { resolve, _ in resolve(thenable) }) }),
-    ("all", { thenable in first(of: .all([thenable])) }),
-    (
-      "allSettled",
-      { thenable in
-        Promise.allSettled([thenable]).thenOn(.immediate) { ($0 as! [Result<Any, any Error>])[0] }
-          .thenOn(.immediate) { (result: Result<Any, any Error>) in try result.get() }
-      }
-    ),
     ("race", { thenable in .race([thenable]) }),
-    (
-      "any",
-      { thenable in
-        Promise.any([thenable]).catchOn(.immediate) { error -> Any in
-          if case PromiseError.noneFulfilled(let reasons) = error { throw reasons[0] }
-          throw error
-        }
-      }
-    ),
-    ("sequence input", { thenable in first(of: .sequence([thenable], on: .immediate) { $0 }) }),
     ("sequence task", { thenable in first(of: .sequence([0], on: .immediate) { _ in thenable }) }),
-    (
-      "repeat",
-      { thenable in
-        let rounds = Counter()
-        return Promise.repeat(on: .immediate) { () -> Any? in
-          rounds.increment()
-          return rounds.value == 1 ? thenable : nil
-        }
-      }
-    ),
-    (
-      "delay",
-      { thenable in
-        let clock = TestContext()
-        let promise = Promise.delay(0, thenable, on: clock)
-        clock.advance(by: 0)
-        return promise
-      }
-    ),
-    (
-      "finally",
-      { thenable in
-        // The log stores the thenable's value, because `finally` keeps the receiver's outcome.
-        let seen = Log<Any>()
-        let noting = Hostile { resolve, reject in
-          Promise.resolved(thenable).thenOn(
-            .immediate,
-            { value in
-              seen.append(value)
-              resolve(value)
-            }, { reason in reject(reason) })
-        }
-        return Promise.resolved(0).finallyOn(.immediate) { noting }.thenOn(.immediate) { _ in seen.all[0] }
-      }
-    ),
   ]
 
   private func assertCycle(_ promise: Promise, _ what: String = "", line: UInt = #line) throws {

@@ -20,14 +20,6 @@ final class Bench: @unchecked Sendable {
   func handler(_ canary: Canary) -> (@Sendable (Any) throws -> Void)? { { _ in use(canary) } }
   func rejecter(_ canary: Canary) -> (@Sendable (any Error) throws -> Void)? { { _ in use(canary) } }
 
-  func noHandler() -> (@Sendable (Any) throws -> Void)? { nil }
-  func noRejecter() -> (@Sendable (any Error) throws -> Void)? { nil }
-
-  func twice(_ handler: (@Sendable (Any) throws -> Void)?) -> Promise {
-    kept.append(open().then(handler))
-    return fulfilled().then(handler)
-  }
-
   func step(_ promise: Promise) -> Promise {
     context.drain()
     return promise

@@ -23,8 +23,8 @@ final class Family: @unchecked Sendable {
 
 /// An action of foreign code.
 enum Poke: CaseIterable {
-  case look, thenOnParent, thenOnChild, cancelParent, cancelChild, resolveParent, resolveChild
-  case rejectChild, bindChildToParent, bindNewToChild, dropNewChild, waitBriefly
+  case look, thenOnParent, thenOnChild, cancelParent, cancelChild, resolveParent, bindNewToChild
+  case dropNewChild, waitBriefly
 
   func apply(to family: Family) {
     let parent = family.parent
@@ -45,9 +45,6 @@ enum Poke: CaseIterable {
     case .cancelParent: parent?.cancel()
     case .cancelChild: child?.cancel()
     case .resolveParent: parent?.resolve("by foreign code")
-    case .resolveChild: child?.resolve("by foreign code")
-    case .rejectChild: child?.reject("by foreign code")
-    case .bindChildToParent: if let parent { child?.bind(parent) }
     case .bindNewToChild:
       if let child { family.added.append(child.follower()) }
     case .dropNewChild:

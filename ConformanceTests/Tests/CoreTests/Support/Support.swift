@@ -148,11 +148,6 @@ final class SteppedContext: ExecutionContext, @unchecked Sendable {
   }
 }
 
-/// A context that runs its jobs inside `execute`.
-struct AtOnce: ExecutionContext {
-  func execute(_ job: @escaping @Sendable () -> Void) { job() }
-}
-
 /// A context that calls a closure before it enqueues a job on another context.
 struct Observing: ExecutionContext {
   let context: any ExecutionContext

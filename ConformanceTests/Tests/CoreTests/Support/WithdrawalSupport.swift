@@ -60,15 +60,6 @@ final class Chain: Sendable {
     XCTAssertEqual(heard.count, 0, name, file: file, line: line)
   }
 
-  /// Runs the chain's handlers until the cancel of another thread has reached the hook, the error handler and
-  /// the end. That thread settles the chain first, then it calls the hook.
-  func drainUntilCancelled() {
-    eventually("the chain's cancel") {
-      context.drain()
-      return heard.count > 0 && caught.count > 0 && end.isSettled
-    }
-  }
-
   /// Fulfills the root and runs the steps.
   func finish(_ value: String = "value") {
     resolver.fulfill(value)

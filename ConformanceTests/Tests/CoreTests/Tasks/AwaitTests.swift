@@ -149,24 +149,6 @@ final class AwaitTests: XCTestCase {
     XCTAssertEqual(executor.jobs.count, 0)
   }
 
-  // Spec: T1.5, C4.7
-  func testCancellingValueDoesNotAffectOtherConsumers() throws {
-    let (promise, resolver) = Promise.pending()
-    let child = promise.then { $0 }
-    let (task, outcome) = begin(cancelling, promise)
-    let (_, other) = begin(plain, promise)
-    task.cancel()
-    guard promise.isPending, !resolver.isCancelled else { return XCTFail("the promise has other consumers") }
-    executor.step()
-    XCTAssertTrue(try outcome.reason() is CancellationError)
-    child.cancel()
-    XCTAssertTrue(promise.isPending, "the other task still waits")
-    resolver.fulfill("value")
-    executor.step()
-    XCTAssertEqual(try other.value(), "value")
-    XCTAssertEqual(executor.jobs.count, 0)
-  }
-
   // Spec: T1.7
   func testTheFirstOfSettlingAndCancelDecides() throws {
     for reading in [plain, cancelling] {
@@ -214,25 +196,6 @@ final class AwaitTests: XCTestCase {
     }.value
     XCTAssertTrue(pending.isPending)
     XCTAssertTrue(victim.isCancelled)
-  }
-
-  // Spec: T1.7
-  func testACancelAfterTheSettlementHasNoEffect() throws {
-    for reading in [plain, cancelling] {
-      let root = Promise()
-      // This promise settles with `root`, but its observers are notified after the handlers of `root`.
-      let promise = root.catch { _ in 0 }
-      let below = promise.then { $0 }
-      let (task, outcome) = begin(reading, promise)
-      root.thenOn(.immediate) { _ in
-        XCTAssertTrue(promise.isFulfilled)
-        task.cancel()
-      }
-      root.fulfill(1)
-      executor.step()
-      XCTAssertEqual(try outcome.value(), 1)
-      XCTAssertEqual(try below.value(), 1)
-    }
   }
 
   // Spec: T1.8

@@ -3,23 +3,6 @@
 import DynamicPromise
 import XCTest
 
-private final class Ledger {
-  let number: Int
-  init(_ number: Int) { self.number = number }
-}
-
-private struct Throwing: Thenable {
-  let inGetter: Bool
-  init(inGetter: Bool) { self.inGetter = inGetter }
-
-  var then: ThenMethod? {
-    get throws {
-      if inGetter { throw Failure("getter") }
-      return { _, _ in throw Failure("method") }
-    }
-  }
-}
-
 final class ResultsSequenceTests: XCTestCase {
   // Spec: T3.1
   func testOutcomesArriveInTheOrderOfCompletion() async throws {
@@ -59,45 +42,6 @@ final class ResultsSequenceTests: XCTestCase {
     XCTAssertEqual(order, ["first", "second"])
   }
 
-  // Spec: T3.1, T3.2
-  func testThenablesArriveInTheOrderOfCompletion() async throws {
-    typealias Functions = Log<DeferredThenable.Functions>
-    let (late, early, failing) = (Functions(), Functions(), Functions())
-    let promise = Promise()
-    let results = Promise.results(
-      of: [DeferredThenable(late), "plain", DeferredThenable(early), promise, DeferredThenable(failing)]
-        as [Any])
-    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1], "each thenable is called at once")
-    early.all[0].resolve("early")
-    promise.fulfill("promise")
-    failing.all[0].reject(Failure("failing"))
-    late.all[0].resolve(Promise.resolved("late"))
-    late.all[0].resolve("ignored")
-    let seen = await texts(of: results)
-    XCTAssertEqual(seen, ["plain", "early", "promise", "! failing", "late"])
-    XCTAssertEqual([late, early, failing].map(\.count), [1, 1, 1])
-  }
-
-  /// A promise that is passed twice yields two results.
-  // Spec: T3.1, T3.2
-  func testInputsOfEveryKind() async throws {
-    let pending = Promise()
-    let optional: Promise? = Promise.resolved("optional promise")
-    let inputs: [Any?] = [
-      pending, 1, nil, Failure("error"), Optional<Failure>.some(Failure("optional")), Promise.resolved("two"),
-      Countdown(0), optional, pending,
-    ]
-    let results = Promise.results(of: inputs)
-    pending.fulfill("late")
-    let seen = await texts(of: results)
-    XCTAssertEqual(
-      seen, ["1", "nil", "! error", "! optional", "two", "done", "optional promise", "late", "late"])
-    let numbers = await texts(of: Promise.results(of: (1...3).lazy.map { $0 * 2 }))
-    XCTAssertEqual(numbers, ["2", "4", "6"])
-    let values = await texts(of: Promise.results(of: ["a": Promise.resolved("A")].values))
-    XCTAssertEqual(values, ["A"])
-  }
-
   // Spec: T3.2
   func testWithoutInputsTheSequenceEndsAtOnce() async throws {
     let results = Promise.results(of: EmptyCollection<Any>())
@@ -106,8 +50,6 @@ final class ResultsSequenceTests: XCTestCase {
       let next = await iterator.next()
       XCTAssertNil(next)
     }
-    let again = await texts(of: results)
-    XCTAssertEqual(again, [])
     let executor = ManualTaskExecutor()
     let outcome = TaskOutcome()
     Task(executorPreference: executor) {
@@ -206,18 +148,5 @@ final class ResultsSequenceTests: XCTestCase {
   ) throws -> T {
     let value = try XCTUnwrap(result, "the end", file: file, line: line).get()
     return try XCTUnwrap(value as? T, "\(value)", file: file, line: line)
-  }
-
-  private func texts(of results: Promise.Results) async -> [String] {
-    var seen: [String] = []
-    for await result in results {
-      switch result {
-      case .success(let value as Any?): seen.append(value.map { "\($0)" } ?? "nil")
-      case .failure(let failure as Failure): seen.append("! " + failure.name)
-      case .failure(PromiseError.broken): seen.append("! broken")
-      case .failure(let reason): seen.append("! \(reason)")
-      }
-    }
-    return seen
   }
 }

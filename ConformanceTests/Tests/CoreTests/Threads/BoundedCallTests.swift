@@ -61,42 +61,4 @@ final class BoundedCallTests: XCTestCase {
     XCTAssertEqual(order.all, Array(-1..<many))
     XCTAssertLessThan(context.calls.all.count { $0 == caller.all[0] }, most)
   }
-
-  /// The limit also holds for handlers in place, even if another handler registers them.
-  // Spec: X1.10
-  func testACallRunsABoundedNumberOfOtherHandlersInPlace() {
-    for isInAHandler in [false, true] {
-      let promise = Promise.resolved(0, on: .immediate)
-      let (order, runners, caller) = (Log<Int>(), Log<Thread>(), Log<Thread>())
-      let (entered, mayLeave, all) = (Event(), Event(), Event())
-      let many = many
-      let callHasEnded = inAThread {
-        caller.append(Self.thread)
-        promise.then { _ in
-          entered.signal()
-          mayLeave.wait("the other registrations")
-        }
-      }
-      entered.wait("the first handler")
-      let register = { @Sendable in
-        for number in 0..<many {
-          promise.then { _ in
-            order.append(number)
-            runners.append(Self.thread)
-            if number == many - 1 { all.signal() }
-          }
-        }
-      }
-      if isInAHandler {
-        Promise.resolved(0, on: .immediate).then { _ in register() }
-      } else {
-        register()
-      }
-      mayLeave.signal()
-      callHasEnded.wait("the end of the first call")
-      all.wait("the last handler")
-      XCTAssertEqual(order.all, Array(0..<many))
-      XCTAssertLessThan(runners.all.count { $0 == caller.all[0] }, most, "in a handler: \(isInAHandler)")
-    }
-  }
 }

@@ -94,43 +94,6 @@ final class ReleaseRaceTests: XCTestCase {
     }
   }
 
-  // Spec: A4.6, C3.3, L3.6
-  func testReleaseOfIntermediatesAgainstCancelOfTheRoot() {
-    // The levels of a settled chain are freed, while a cancel visits them and another thread reads ancestors.
-    // The end of the chain is pending.
-    race(lanes: 4, rounds: 2000) { round, canary in
-      let root = Promise.resolved(0, on: .immediate)
-      let levels = Log<Hold<Promise>>()
-      var level = root
-      for number in 0..<4 {
-        level = level.then { _ in number }
-        levels.append(Hold(level))
-      }
-      let open = Promise()
-      let leaf = level.then { _ -> Promise in
-        withExtendedLifetime(canary) {}
-        return open
-      }
-      let below = leaf.then { _ in withExtendedLifetime(canary) {} }
-      level = root
-      let order = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]][round % 4]
-      let holds = levels.all
-      return racing([
-        { root.cancel() },
-        { for index in order.prefix(2) { holds[index].drop() } },
-        { for index in order.suffix(2) { holds[index].drop() } },
-        {
-          XCTAssertTrue(below.root === root, "the root is retained")
-          XCTAssertNotNil(leaf.parent)
-          for _ in 0..<3 { root.then { _ in Promise() }.cancel() }
-        },
-      ]) {
-        assertCancelled([leaf, below, open], nil, "round \(round)")
-        XCTAssertTrue(leaf.parent === root, "round \(round): the nearest existing ancestor")
-      }
-    }
-  }
-
   // Spec: L1.3, A4.6
   func testRegisteringAnAbandonHookAgainstRelease() {
     race(lanes: 2, rounds: 3000) { round in

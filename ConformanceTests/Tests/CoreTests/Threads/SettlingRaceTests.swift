@@ -124,42 +124,6 @@ final class SettlingRaceTests: XCTestCase {
     }
   }
 
-  // Spec: A4.6
-  func testBindAgainstSettlingOfTheOther() {
-    race(lanes: 3, rounds: 1200) { round, canary in
-      let ends: [Promise] = (0..<2).map { _ in Promise() }
-      let (adopter, second, outcome, called) = (Promise(), Promise(), Failure(), Log<Failure>())
-      for promise in [adopter, second] {
-        promise.thenOn(
-          .immediate,
-          { value in withExtendedLifetime(canary) { called.append(value as! Failure) } },
-          { reason in withExtendedLifetime(canary) { called.append(reason as! Failure) } })
-      }
-      let end = ends[0]
-      return racing([
-        { adopter.bind(end) },
-        { second.bind(adopter) },
-        {
-          switch round % 4 {
-          case 0: end.fulfill(outcome)
-          case 1: end.reject(outcome)
-          case 2: end.cancel(outcome)
-          default:
-            end.bind(ends[1])
-            ends[1].cancel(outcome)
-          }
-        },
-      ]) {
-        for promise in [adopter, second, end] {
-          XCTAssertTrue(promise.isSettled, "round \(round): a lost wake-up")
-          XCTAssertEqual(promise.isFulfilled, round % 4 == 0)
-          XCTAssertEqual(promise.isCancelled, round % 4 >= 2)
-        }
-        XCTAssertEqual(called.all, [outcome, outcome], "round \(round)")
-      }
-    }
-  }
-
   // Spec: A4.6, C4.6
   func testAChainOfFollowersAgainstACancel() {
     // Two threads complete the chain first -> middle -> last -> end, while a third thread cancels `first` or
@@ -253,42 +217,6 @@ final class SettlingRaceTests: XCTestCase {
         }
         XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "handlers run in order, each once")
         XCTAssertEqual(finished.value, 1, "round \(round): the finally closure still runs once")
-      }
-    }
-  }
-
-  // Spec: A4.6, C3.2, C3.3, C3.4
-  func testCancelOfTheRootAgainstAChainThatRuns() {
-    // The cancel must also cancel the pending end of the chain. Meanwhile the levels above the end settle,
-    // and some of them are freed.
-    race(lanes: 2, rounds: 1500) { round in
-      let context = SteppedContext()
-      let (root, resolver) = Promise.pending(on: context)
-      let (other, returned) = (Promise(), Counter())
-      let levels = round % 5
-      var level = root
-      var held: [Promise] = []
-      for number in 0..<levels {
-        level = level.then { _ in number }
-        if round & (32 << number) != 0 { held.append(level) }
-      }
-      let leaf = level.then { _ -> Promise in
-        returned.increment()
-        return other
-      }
-      let below = leaf.then { _ in 1 }
-      level = root
-      resolver.fulfill(0)
-      for _ in 0..<(round / 5 % (levels + 1)) { context.step() }
-      let failure = Failure()
-      let keep = held
-      return racing([{ root.cancel(failure) }, { context.drain() }]) {
-        context.drain()
-        assertCancelled([leaf, below], nil, "round \(round)")
-        XCTAssertEqual(
-          other.isCancelled, returned.value == 1, "round \(round): an adopted promise is cancelled, too")
-        XCTAssertTrue(root.isFulfilled)
-        withExtendedLifetime(keep) {}
       }
     }
   }

@@ -41,41 +41,6 @@ final class TaskRaceTests: XCTestCase {
     }
   }
 
-  // Spec: T3.6, T3.4
-  func testIteratorsAgainstSettlingAndCancel() {
-    race(lanes: 4, rounds: 1200) { round in
-      let executors = (0..<2).map { _ in ManualTaskExecutor() }
-      let promises = (0..<3).map { _ in Promise() }
-      let results = Promise.results(of: promises)
-      let isCancelled = round % 3 != 0
-      let readers = executors.map { executor in
-        let outcome = TaskOutcome()
-        var iterator = results.makeAsyncIterator()
-        let task = Task(executorPreference: executor) {
-          var seen: [Int] = []
-          while case .success(let value as Int)? = await iterator.next() { seen.append(value) }
-          outcome.finish(.success(seen))
-        }
-        return (task: task, outcome: outcome)
-      }
-      if round % 6 == 1 { readers[0].task.cancel() }
-      return racing([
-        { executors[0].step() }, { executors[1].step() },
-        { for (number, promise) in promises.enumerated() { promise.fulfill(number) } },
-        { if isCancelled { readers[0].task.cancel() } },
-      ]) {
-        var seen: [Int] = []
-        for (executor, reader) in zip(executors, readers) {
-          while !reader.outcome.isThere { executor.step() }
-          seen += try reader.outcome.value(as: [Int].self)
-        }
-        XCTAssertEqual(Set(seen).count, seen.count, "each outcome is delivered once")
-        if !isCancelled { XCTAssertEqual(seen.sorted(), [0, 1, 2]) }
-        XCTAssertEqual(executors.map(\.jobs.count), [0, 0], "each task is resumed once")
-      }
-    }
-  }
-
   // Spec: T2.7
   func testTheEndOfATaskAgainstCancelAndRelease() {
     let (begun, ended) = (Counter(), Counter())
