@@ -1,4 +1,4 @@
-// Trees of promises as text, and as graphs for Graphviz and Mermaid.
+// Trees of promises as text, and as graphs for Mermaid.
 
 /// Records as a graph. Parents are above children. A dashed line connects a promise to the promise that it
 /// follows; dotted lines connect a combinator's result to its inputs.
@@ -51,27 +51,6 @@ struct Picture {
     return rows
   }
 
-  var dot: String {
-    var lines = ["digraph promises {", "  node [shape=box, fontname=\"sans-serif\"];"]
-    for record in records {
-      let label = Self.rows(of: record).map(Self.dot).joined(separator: "\\n")
-      lines.append("  n\(record.number) [label=\"\(label)\", color=\(record.state.color)];")
-    }
-    for record in records {
-      if let parent = record.parent { lines.append("  n\(parent) -> n\(record.number);") }
-      if let other = record.follows {
-        lines.append("  n\(record.number) -> n\(other) [style=dashed, constraint=false];")
-      }
-      for input in record.inputs {
-        let kind = record.combinator ?? ""
-        lines.append(
-          "  n\(record.number) -> n\(input) [style=dotted, label=\"\(kind)\", constraint=false];")
-      }
-    }
-    lines.append("}")
-    return lines.map { $0 + "\n" }.joined()
-  }
-
   var mermaid: String {
     var lines = ["flowchart TD"]
     for record in records {
@@ -92,11 +71,6 @@ struct Picture {
   private static func rows(of record: PromiseRecord) -> [String] {
     [record.name, "\(record.state)", record.context]
       + [record.origin.map { "\($0)" }, record.outcome].compactMap(\.self)
-  }
-
-  /// A line in a label of Graphviz, which replaces HTML entities.
-  private static func dot(_ line: String) -> String {
-    line.replacing(["\\": "\\\\", "\"": "\\\"", "&": "&amp;"])
   }
 
   /// A line in a label of Mermaid. A backquote would begin Markdown text, two percent signs a comment or a

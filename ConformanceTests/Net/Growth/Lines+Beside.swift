@@ -73,12 +73,12 @@ extension Line {
       recorder.end()
       return { precondition(!recorder.html.isEmpty) }
     },
-    Line.whole("Recorder", "dot, mermaid") { n in
+    Line.whole("Recorder", "mermaid") { n in
       let grove = Grove(.comb, isHeld: true)
       let recorder = Recorder(of: grove.root)
       _ = grove.grow(n).fulfilled()
       recorder.end()
-      precondition(!recorder.dot.isEmpty && !recorder.mermaid.isEmpty)
+      precondition(!recorder.mermaid.isEmpty)
     },
   ]
 }
