@@ -153,21 +153,6 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try Data(contentsOf: inside), Data("kept".utf8))
   }
 
-  func testALinkIsReplaced() throws {
-    let (kept, link) = (file("kept"), file("link"))
-    try Data("kept".utf8).write(to: kept)
-    for target in [kept, file("nowhere")] {
-      try? FileManager.default.removeItem(at: link)
-      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-      _ = try session.downloadPromise(from: server.url("hello"), to: link).outcome().get()
-      let attributes = try FileManager.default.attributesOfItem(atPath: link.path)
-      XCTAssertEqual(attributes[.type] as? FileAttributeType, .typeRegular)
-      XCTAssertEqual(try String(contentsOf: link, encoding: .utf8), "hello")
-    }
-    XCTAssertEqual(try Data(contentsOf: kept), Data("kept".utf8))
-    XCTAssertEqual(try names(), ["kept", "link"])
-  }
-
   func testANameMayBeAsLongAsNamesCanBe() throws {
     let destination = file(String(repeating: "x", count: 255))
     _ = try session.downloadPromise(from: server.url("hello"), to: destination).outcome().get()
@@ -263,18 +248,6 @@ final class URLSessionTests: TransferTestCase {
       XCTAssertEqual(promise?.isPending, true)
       promise = nil
       server.hungUp.wait("end of the connection")
-    }
-  }
-
-  func testContextIsInherited() throws {
-    let home = MarkedQueue()
-    for promise in [
-      session.dataPromise(from: server.url("hello"), on: home.queue),
-      session.uploadPromise(for: post("echo"), from: Data(), on: home.queue),
-      session.downloadPromise(from: server.url("hello"), to: file(), on: home.queue),
-    ] {
-      let isThere = promise.then { _ in 0 }.then { _ in home.isCurrent }
-      XCTAssertEqual(try isThere.outcome().get() as? Bool, true)
     }
   }
 }
