@@ -31,14 +31,12 @@ let package = Package(
 
     // The Promises/A+ suite, the program that runs it on DynamicPromise, and the package that others copy.
     .target(name: "PromisesAPlusSuite", dependencies: ["Seeds"], path: "ConformanceTests/Suite"),
-    .target(name: "RunnerKit", dependencies: ["PromisesAPlusSuite"], path: "ConformanceTests/Runner/Kit"),
     .executableTarget(
       name: "conformance",
       dependencies: [
         "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "PromisesAPlusSuite",
-        "RunnerKit",
       ],
-      path: "ConformanceTests/Runner/Program"),
+      path: "ConformanceTests/Runner"),
     .target(name: "TinyPromise", path: "ConformanceTests/Template/Sources/TinyPromise"),
     .testTarget(
       name: "TinyPromiseTests",
@@ -51,7 +49,7 @@ let package = Package(
     tests(
       "CoreTests",
       [
-        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec", "Growth",
+        "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
         "Seeds", "TestSupport",
       ]),
     tests("FoundationTests", ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"]),
@@ -68,7 +66,7 @@ let package = Package(
     tests("PromiseKitTypesTests", ["PromiseKitTypes", "TestSupport"]),
     tests("SuiteTests", ["PromisesAPlusSuite", "TinyPromise"]),
     // Depends on the executables, because the tests also run them as processes.
-    tests("RunnerTests", ["RunnerKit", "PromisesAPlusSuite", "conformance", "crashing"]),
+    tests("RunnerTests", ["PromisesAPlusSuite", "conformance", "crashing"]),
     .executableTarget(
       name: "crashing", dependencies: ["PromisesAPlusSuite"], path: "ConformanceTests/Tests/Crashing"),
     tests(
@@ -94,16 +92,6 @@ let package = Package(
       name: "programs",
       dependencies: ["DynamicPromise", "ExecutableSpec", "Seeds"],
       path: "ConformanceTests/Net/Programs/Command"),
-    .target(
-      name: "Growth",
-      dependencies: [
-        "DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromisePatterns", "DynamicPromiseTesting",
-      ],
-      path: "ConformanceTests/Net/Growth"),
-    .executableTarget(
-      name: "growth",
-      dependencies: ["Growth", "DynamicPromise"],
-      path: "ConformanceTests/Net/GrowthRunner"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -59,7 +59,12 @@ enum Adoption {
         try side.expect(p, early, with: dummy.value)
         all += [early, racing]
       }
-      try SettleRaces.once(p, all)
+      let meetings = try p.meet(
+        {
+          let (d, x) = (p.pending(), p.pending())
+          return (d, x, p.observe(d.promise))
+        }, { $0.0.resolve($0.1.promise) }, { side.settle($0.1, with: dummy.value) })
+      try SettleRaces.once(p, all + meetings.map(\.2))
     }
   }
 

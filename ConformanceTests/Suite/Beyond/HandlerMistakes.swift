@@ -12,6 +12,21 @@ enum HandlerMistakes {
     }
   }
 
+  /// An implementation that looks at the type of its outcome confuses such a value with a reason.
+  static func addErrorAsValue(to c: inout ClauseBuilder) {
+    c.beyond(
+      "error-as-value", "a promise is fulfilled with an error, which is a value like any other",
+      needs: .untypedValues
+    ) { p in
+      let (d, error) = (p.pending(), SentinelError("value"))
+      let early = p.observe(d.promise)
+      d.fulfill(error)
+      try p.expectFulfilled(early, with: error)
+      try p.expectFulfilled(d.promise, with: error)
+      try p.expectFulfilled(p.fulfilled(error), with: error)
+    }
+  }
+
   static func addThrowing(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond("throws", "a handler that throws is not called again", needs: .throwingHandlers) { p in
       let (d, handler) = (p.pending(), p.calls("a handler that throws"))

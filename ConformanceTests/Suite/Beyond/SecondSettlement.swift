@@ -49,9 +49,11 @@ enum SecondSettlement {
       let (d, first) = (p.pending(), Sentinel("first"))
       let f = p.calls("onFulfilled")
       d.promise.then { value in
+        f.record(value)
+        // Only once, because a promise that settles again may call its handlers again.
+        guard f.count == 1 else { return () }
         d.fulfill(Sentinel("second"))
         d.reject(SentinelError("second"))
-        f.record(value)
         return ()
       }
       d.fulfill(first)

@@ -51,7 +51,13 @@ enum SettleRaces {
       try agree(p, observers)
       all += observers
     }
-    try once(p, all)
+    let meetings = try p.meet(
+      {
+        let d = p.pending()
+        return (d, p.observe(d.promise))
+      }, { settle($0.0, 0) }, { settle($0.0, 1) })
+    for (d, early) in meetings { try agree(p, [early, p.observe(d.promise, as: "a late handler")]) }
+    try once(p, all + meetings.map(\.1))
   }
 
   private static func thenRace(_ p: Probe, registering count: Int, _ side: Side) throws {
@@ -65,7 +71,10 @@ enum SettleRaces {
         ])
       all += racing
     }
-    try once(p, all)
+    let meetings = try p.meet(
+      { (p.pending(), p.calls("a racing handler")) },
+      { $0.0.promise.then($0.1.handler, $0.1.handler) }, { side.settle($0.0, "settled") })
+    try once(p, all + meetings.map(\.1))
   }
 
   /// Fails unless all observers saw the same ending, with the same instance.

@@ -67,15 +67,25 @@ enum ThenableRaces {
     _ p: Probe, _ actions: (Kept, Probe) -> [@Sendable () -> Void]
   ) throws {
     var all: [Calls] = []
-    for _ in p.rounds {
+    func asked() throws -> (promise: Subject, early: Calls, actions: [@Sendable () -> Void]) {
       let (d, kept) = (p.pending(), Gate<Kept>(p))
       let early = p.observe(d.promise)
       d.resolve(p.thenable { resolve, reject in kept.open(Passed((resolve, reject))) })
-      try p.together(actions(try kept.pass(), p))
-      let late = p.observe(d.promise)
+      return (d.promise, early, actions(try kept.pass(), p))
+    }
+    func check(_ promise: Subject, _ early: Calls) throws {
+      let late = p.observe(promise)
       try SettleRaces.agree(p, [early, late])
       all += [early, late]
     }
+    for _ in p.rounds {
+      let asked = try asked()
+      try p.together(asked.actions)
+      try check(asked.promise, asked.early)
+    }
+    let meetings = try p.meet(
+      asked, { $0.actions[0]() }, { for action in $0.actions.dropFirst() { action() } })
+    for asked in meetings { try check(asked.promise, asked.early) }
     try SettleRaces.once(p, all)
   }
 }

@@ -22,7 +22,10 @@ private enum HandlerCalls {
         try p.expectCalled(calls, with: dummy)
       }
       SeveralReaders.add(side, to: &c)
-      if side == .fulfilled { HandlerMistakes.addNil(to: &c) }
+      if side == .fulfilled {
+        HandlerMistakes.addNil(to: &c)
+        HandlerMistakes.addErrorAsValue(to: &c)
+      }
       SettleRaces.addWakeUp(side, to: &c)
     }
   }

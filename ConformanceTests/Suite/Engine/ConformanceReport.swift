@@ -24,15 +24,24 @@ public struct CaseResult: Sendable, CustomStringConvertible {
   /// A skipped case has failed, or deviates as declared.
   public let isGivenUp: Bool
 
-  /// The outcome, the case's id and title, and the outcome's message.
-  public var description: String {
-    let name = "\(testCase.id) \(testCase.title)"
-    return switch outcome {
-    case .passed: "passed: \(name)"
-    case .failed(let message): "failed: \(name): \(message)"
-    case .notExpressible(let reason): "not expressible: \(name): \(reason)"
-    case .deviated(let reason): "deviates: \(name): \(reason)"
+  /// The failure's message, or the reason for a deviation or an inexpressible case; `nil` for a passed case.
+  public var message: String? {
+    switch outcome {
+    case .passed: nil
+    case .failed(let text), .notExpressible(let text), .deviated(let text): text
     }
+  }
+
+  /// The outcome, the case's id and title, and the outcome's message, in one line.
+  public var description: String {
+    let kind =
+      switch outcome {
+      case .passed: "passed"
+      case .failed: "failed"
+      case .notExpressible: "not expressible"
+      case .deviated: "deviates"
+      }
+    return "\(kind): \(testCase.id) \(testCase.title)" + (message.map { ": \(SafeText.line($0))" } ?? "")
   }
 }
 
@@ -65,8 +74,10 @@ public struct Deviation: Sendable {
 
   /// Returns the selectors whose cases are all inexpressible, in Swift or in the implementation's types. A
   /// case that was skipped for another reason could have deviated.
-  static func impossibleSelectors(of deviations: [Deviation], notExpressible: Set<String>) -> [String] {
-    deviations.flatMap(\.selectors).filter { selector in
+  static func impossibleSelectors(of deviations: [Deviation], _ results: [CaseResult]) -> [String] {
+    if deviations.isEmpty { return [] }
+    let notExpressible = Set(results.lazy.filter(\.outcome.isNotExpressible).map(\.testCase.id))
+    return deviations.flatMap(\.selectors).filter { selector in
       let cases = ConformanceSuite.cases(matching: selector)
       return !cases.isEmpty
         && cases.allSatisfy { $0.inexpressible != nil || notExpressible.contains($0.id) }

@@ -81,12 +81,10 @@ public struct ConformanceRun: Sendable {
       observer(.finished(result))
     }
     crew.dismiss()
-    let notExpressible = results.filter(\.outcome.isNotExpressible).map(\.testCase.id)
     return ConformanceReport(
       results: results, duration: seconds(since: begin),
       unknownSelectors: Deviation.unknownSelectors(of: deviations),
-      impossibleSelectors: Deviation.impossibleSelectors(
-        of: deviations, notExpressible: Set(notExpressible)))
+      impossibleSelectors: Deviation.impossibleSelectors(of: deviations, results))
   }
 
   private func judge(

@@ -133,6 +133,33 @@ final class Probe: Sendable {
     }
   }
 
+  /// Calls `first` on subjects of a race, and `second` on other threads, so that the two calls on a subject
+  /// often overlap. The other threads sleep and wake up again and again, and take the subject of the moment.
+  /// Even on one processor, they thereby interrupt the first thread anywhere in a call. Returns the subjects.
+  func meet<T: Sendable>(
+    _ make: () throws -> T, _ first: @escaping @Sendable (T) -> Void,
+    _ second: @escaping @Sendable (T) -> Void
+  ) throws -> [T] {
+    let enough = Date(timeIntervalSinceNow: limit / 20)
+    var made: [T] = []
+    while made.count < 1_000, made.count < 30 || Date() < enough { made.append(try make()) }
+    let (subjects, begun, taken) = (made, Counter(), Counter())
+    let calling: @Sendable () -> Void = {
+      for subject in subjects {
+        begun.increment()
+        first(subject)
+      }
+    }
+    let waking: @Sendable () -> Void = {
+      while taken.value < subjects.count {
+        usleep(20)
+        while let next = taken.take(below: begun.value) { second(subjects[next]) }
+      }
+    }
+    try together([calling] + Array(repeating: waking, count: 4))
+    return subjects
+  }
+
   /// The rounds of a race. A hundred rounds take milliseconds and find most defects in most runs. A busy
   /// machine runs fewer rounds, to stay within the case's time limit.
   var rounds: some Sequence<Int> {

@@ -20,5 +20,5 @@ func describe(_ value: Any) -> String {
   case nil: break
   }
   if let subject = value as? Subject { return "a promise (\(type(of: subject.raw)))" }
-  return String(reflecting: export(value))
+  return SafeText.line(String(reflecting: export(value)))
 }

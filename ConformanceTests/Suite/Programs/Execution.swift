@@ -6,8 +6,8 @@ final class Stage: Sendable {
   let crew = Crew()
 
   /// Returns `nil` if the implementation cannot run handlers on a given context.
-  init?<A: PromiseAdapter>(_ adapter: A) {
-    lanes = Lane.allCases.map { _ in SteppedContext() }
+  init?<A: PromiseAdapter>(_ adapter: A, threads: Int = 1) {
+    lanes = Lane.allCases.map { _ in SteppedContext(pauses: threads > 1) }
     var bridges: [Bridge] = []
     for lane in lanes {
       guard let onLane = adapter.on(adapter.hasOneContext ? lanes[Lane.a.rawValue] : lane) else { return nil }

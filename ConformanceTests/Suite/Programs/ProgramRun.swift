@@ -9,45 +9,26 @@ import Foundation
 /// A seed determines a program and the order of its steps. The implementation must run its handlers on
 /// contexts of the suite; see ``PromiseAdapter/on(_:)``.
 public struct ProgramRun: Sendable {
-  /// A part of the programs. Several processes or machines can run one part each.
-  public struct Shard: Sendable, Equatable {
-    /// The number of this part, from 1 to ``count``.
-    public let index: Int
-    /// The number of parts.
-    public let count: Int
-
-    /// Creates a part. Returns `nil` if `index` is not in `1...count`.
-    public init?(_ index: Int, of count: Int) {
-      guard count >= 1, 1...count ~= index else { return nil }
-      (self.index, self.count) = (index, count)
-    }
-
-    /// The part that contains all programs.
-    public static let whole = Shard(1, of: 1)!
-  }
-
-  /// The number of programs in all shards together.
+  /// The number of programs.
   public var count: Int
   /// The seed of the first program. Each further program has the next seed; 0 follows the highest seed.
   public var seed: UInt64
-  /// The part of the programs that runs.
-  public var shard: Shard
   /// The number of threads that share the operations of one program.
   ///
   /// With one thread, the default, a seed determines everything. With more threads, each context also has its
   /// own thread, and the system determines the order. Then only rules that hold in any order are checked, and
   /// a failure is not shrunk.
-  public var threads = 1
+  public var threads: Int
   /// The number of programs that run at the same time, each on its own thread. The result does not depend on
   /// this number.
   public var workers: Int
   /// The time in seconds after which a program counts as hanging.
   public var deadline: TimeInterval
 
-  /// Creates a run. By default, it has 100,000 programs, and runs as many at a time as there are active
-  /// processors.
-  public init(count: Int = 100_000, seed: UInt64 = 0, shard: Shard = .whole, deadline: TimeInterval = 20) {
-    (self.count, self.seed, self.shard, self.deadline) = (count, seed, shard, deadline)
+  /// Creates a run. It runs as many programs at a time as there are active processors, or one at a time if
+  /// several threads share each program.
+  public init(count: Int = 20_000, seed: UInt64 = 0, threads: Int = 1, deadline: TimeInterval = 20) {
+    (self.count, self.seed, self.threads, self.deadline) = (count, seed, threads, deadline)
     workers = ProcessInfo.processInfo.activeProcessorCount
   }
 
@@ -62,7 +43,7 @@ public struct ProgramRun: Sendable {
     let start = ContinuousClock.now
     guard Stage(adapter) != nil else {
       return ProgramReport(
-        programs: 0, seed: seed, shard: shard, threads: threads, duration: 0, failure: nil,
+        programs: 0, seed: seed, threads: threads, duration: 0, failure: nil,
         notExpressible: "needs an adapter that runs handlers on a context of the suite, see on(_:)")
     }
     CrashNote.install
@@ -70,7 +51,7 @@ public struct ProgramRun: Sendable {
     let board = ProgramBoard(self, workers: workers)
     let report = { @Sendable (failure: ProgramFailure?) in
       ProgramReport(
-        programs: board.finished, seed: seed, shard: shard, threads: threads,
+        programs: board.finished, seed: seed, threads: threads,
         duration: (ContinuousClock.now - start) / .seconds(1), failure: failure, notExpressible: nil)
     }
     recorder.report.withLock { current in
@@ -92,7 +73,7 @@ public struct ProgramRun: Sendable {
 
   private func work(_ worker: Int, _ board: ProgramBoard, _ adapter: some PromiseAdapter) {
     defer { board.leave(worker) }
-    guard let stage = Stage(adapter) else { return }
+    guard let stage = Stage(adapter, threads: threads) else { return }
     defer { stage.crew.dismiss() }
     while let seed = board.next(worker) {
       let program = ProgramGenerator.program(seed: seed, for: adapter)
@@ -126,10 +107,8 @@ package final class ProgramRecorder: Sendable {
 public struct ProgramReport: Sendable, CustomStringConvertible {
   /// The number of programs that have run.
   public let programs: Int
-  /// The seed of the first program of all shards.
+  /// The seed of the first program.
   public let seed: UInt64
-  /// The part of the programs that has run.
-  public let shard: ProgramRun.Shard
   /// The number of threads that share the operations of one program; see ``ProgramRun/threads``.
   public let threads: Int
   /// The run's duration, in seconds.
@@ -157,16 +136,7 @@ public struct ProgramReport: Sendable, CustomStringConvertible {
   var problem: String? { isSuccess || notExpressible != nil ? nil : description }
 
   private var seeds: String {
-    let (first, last) = (shard.seed(0, from: seed), shard.seed(programs - 1, from: seed))
-    return (programs == 1 ? "seed \(first)" : "seeds \(first) to \(last)")
-      + (shard == .whole ? "" : " (shard \(shard.index)/\(shard.count))")
-  }
-}
-
-extension ProgramRun.Shard {
-  /// Returns the seed of a program of this part, by its number in the part.
-  fileprivate func seed(_ number: Int, from first: UInt64) -> UInt64 {
-    first &+ UInt64(index - 1) &+ UInt64(number) &* UInt64(count)
+    programs == 1 ? "seed \(seed)" : "seeds \(seed) to \(seed &+ UInt64(programs - 1))"
   }
 }
 
@@ -182,7 +152,7 @@ private final class ProgramBoard: Sendable {
 
   init(_ run: ProgramRun, workers: Int) {
     self.run = run
-    end = run.count >= run.shard.index ? (run.count - run.shard.index) / run.shard.count + 1 : 0
+    end = max(0, run.count)
     running = Array(repeating: nil, count: workers)
     working = workers
   }
@@ -232,5 +202,5 @@ private final class ProgramBoard: Sendable {
     return failure
   }
 
-  private func seed(_ number: Int) -> UInt64 { run.shard.seed(number, from: run.seed) }
+  private func seed(_ number: Int) -> UInt64 { run.seed &+ UInt64(number) }
 }

@@ -7,11 +7,17 @@ public final class SteppedContext: Sendable {
   nonisolated(unsafe) private var jobs: [@Sendable () -> Void] = []
   nonisolated(unsafe) private var first = 0
 
+  /// Whether `enqueue` sometimes pauses, so that another thread overtakes the implementation in its call.
+  private let pauses: Bool
+
   /// Creates a context without jobs.
-  public init() {}
+  public convenience init() { self.init(pauses: false) }
+
+  init(pauses: Bool) { self.pauses = pauses }
 
   /// Adds a job, on any thread or inside a job.
   public func enqueue(_ job: @escaping @Sendable () -> Void) {
+    if pauses, Bool.random() { usleep(.random(in: 1...100)) }
     lock.withLock { jobs.append(job) }
   }
 

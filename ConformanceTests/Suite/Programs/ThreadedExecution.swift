@@ -36,7 +36,7 @@ final class ThreadedExecution: Sendable {
     }
     let steppers = [Lane.a, .b, .outside].map { lane in
       { @Sendable [self] in
-        while left.value < threads { if !step(lane) { sched_yield() } }
+        while left.value < threads { if !step(lane) { usleep(20) } }
       }
     }
     guard stage.crew.together(actors + steppers, until: deadline) else {

@@ -10,6 +10,7 @@ public struct HTMLReport: Sendable {
     let parts = [
       "<h1>Promises/A+ conformance</h1>",
       "<p class=\"verdict \(style)\">\(text(report.verdict))</p>",
+      report.processorNote.map { "<p>\(text($0))</p>" } ?? "",
       subjects(report), failures(report), programs(report), clauses(report),
       list("Declared deviations", reasons(report, \.isDeviation)),
       list("Not expressible", reasons(report, \.isNotExpressible)),
@@ -67,21 +68,23 @@ public struct HTMLReport: Sendable {
         let during = run.running.map { " during \($0.id)" } ?? ""
         parts.append("<p class=\"bad\">\(text("The run on \(run.name) ended early\(during)."))</p>")
       }
-      for selector in run.unknownSelectors + run.impossibleSelectors {
-        parts.append("<p class=\"bad\">\(text("The deviation \(selector) of \(run.name) cannot occur."))</p>")
+      for wrong in run.wrongDeclarations {
+        parts.append("<p class=\"bad\">\(text("On \(run.name): \(wrong)."))</p>")
       }
     }
     return parts.isEmpty ? "" : "<h2>What failed</h2>\n" + parts.joined(separator: "\n")
   }
 
   private func programs(_ report: MatrixReport) -> String {
-    guard let programs = report.programs else { return "" }
-    let heading = "<h2>Random programs</h2>\n"
-    guard let failure = programs.failure else { return heading + "<p>\(text(programs.description))</p>" }
-    let id = "seed \(failure.seed) fails \(failure.clause)"
-    return heading + "<p><b class=\"bad\">\(text(id))</b> \(text(failure.message))</p>\n"
-      + "<pre>\(text(failure.steps))</pre>\n<p>As Swift, for your tests:</p>\n"
-      + "<pre>\(text(failure.swiftSource))</pre>"
+    if report.programs.isEmpty { return "" }
+    let parts = report.programs.map { programs in
+      guard let failure = programs.failure else { return "<p>\(text(programs.description))</p>" }
+      let id = "seed \(failure.seed) fails \(failure.clause)"
+      return "<p><b class=\"bad\">\(text(id))</b> \(text(failure.message))</p>\n"
+        + "<pre>\(text(failure.steps))</pre>\n<p>As Swift, for your tests:</p>\n"
+        + "<pre>\(text(failure.swiftSource))</pre>"
+    }
+    return "<h2>Random programs</h2>\n" + parts.joined(separator: "\n")
   }
 
   private func clauses(_ report: MatrixReport) -> String {
@@ -127,5 +130,5 @@ public struct HTMLReport: Sendable {
     return "<table>\n<tr>\(head)</tr>\n\(rows.joined(separator: "\n"))\n</table>"
   }
 
-  private func text(_ text: String) -> String { XMLText.escape(text) }
+  private func text(_ text: String) -> String { SafeText.xml(text) }
 }

@@ -8,15 +8,16 @@ public struct JUnitReport: Sendable {
   /// The document, ending with a line break.
   public func render(_ report: MatrixReport) -> String {
     let totals = report.counts
-    let errors = report.runs.count { $0.breaksOff } + (report.interrupted ? 1 : 0)
-    let (ran, failed, skipped) = report.programs.map(counts) ?? (0, 0, 0)
+    let errors = report.runs.count { $0.breaksOff } + (report.interruption == nil ? 0 : 1)
+    let failed = report.programs.count { $0.problem != nil }
+    let skipped = report.programs.count { $0.notExpressible != nil }
     var suites = report.runs.flatMap { suite($0) }
-    if let programs = report.programs { suites += suite(programs) }
-    if report.interrupted {
+    suites += report.programs.flatMap { suite($0) }
+    if report.interruption != nil {
       suites += group("interrupt", tests: 1, errors: 1, time: 0, error("all contexts", report.verdict))
     }
     let all = group(
-      as: "testsuites", "Promises/A+ 1.1", tests: totals.total + errors + ran,
+      as: "testsuites", "Promises/A+ 1.1", tests: totals.total + errors + report.programs.count,
       failures: totals.failed + failed, errors: errors,
       skipped: totals.deviated + totals.notExpressible + skipped, time: report.duration, suites)
     return ([#"<?xml version="1.0" encoding="UTF-8"?>"#] + all).joined(separator: "\n") + "\n"
@@ -31,7 +32,7 @@ public struct JUnitReport: Sendable {
       element,
       [
         ("name", name), ("tests", "\(tests)"), ("failures", "\(failures)"), ("errors", "\(errors)"),
-        ("skipped", "\(skipped)"), ("time", DecimalText.text(time)),
+        ("skipped", "\(skipped)"), ("time", SafeText.decimal(time)),
       ],
       content)
   }
@@ -55,13 +56,8 @@ public struct JUnitReport: Sendable {
       element("properties", [], properties) + cases)
   }
 
-  private func counts(_ programs: ProgramReport) -> (Int, failed: Int, skipped: Int) {
-    (1, programs.problem == nil ? 0 : 1, programs.notExpressible == nil ? 0 : 1)
-  }
-
   private func suite(_ programs: ProgramReport) -> [String] {
-    let (_, failed, skipped) = counts(programs)
-    let time = ("time", DecimalText.text(programs.duration))
+    let time = ("time", SafeText.decimal(programs.duration))
     let detail =
       programs.problem.map { element("failure", [("message", $0)]) }
       ?? programs.notExpressible.map { element("skipped", [("message", "not expressible: \($0)")]) }
@@ -69,7 +65,8 @@ public struct JUnitReport: Sendable {
       "testcase", [("classname", "programs"), ("name", "\(programs.programs) random programs"), time],
       detail ?? [])
     return group(
-      "random programs", tests: 1, failures: failed, skipped: skipped, time: programs.duration, testCase)
+      "random programs", tests: 1, failures: programs.problem == nil ? 0 : 1,
+      skipped: programs.notExpressible == nil ? 0 : 1, time: programs.duration, testCase)
   }
 
   private func error(_ place: String, _ message: String) -> [String] {
@@ -78,7 +75,7 @@ public struct JUnitReport: Sendable {
       element("error", [("message", message)]))
   }
 
-  private func testCase(_ recorded: RecordedCase, _ run: RecordedRun) -> [String] {
+  private func testCase(_ recorded: CaseResult, _ run: RecordedRun) -> [String] {
     let message = recorded.message ?? ""
     let detail: [String] =
       switch recorded.outcome {
@@ -92,7 +89,7 @@ public struct JUnitReport: Sendable {
       [
         ("classname", "\(run.name).\(recorded.testCase.clause)"),
         ("name", "\(recorded.testCase.id) \(recorded.testCase.title)"),
-        ("time", DecimalText.text(recorded.duration)),
+        ("time", SafeText.decimal(recorded.duration)),
       ],
       detail)
   }
@@ -101,7 +98,7 @@ public struct JUnitReport: Sendable {
   private func element(
     _ name: String, _ attributes: [(String, String)], _ content: [String] = []
   ) -> [String] {
-    let head = "<" + name + attributes.map { " \($0)=\"\(XMLText.escape($1))\"" }.joined()
+    let head = "<" + name + attributes.map { " \($0)=\"\(SafeText.xml($1))\"" }.joined()
     if content.isEmpty { return [head + "/>"] }
     return [head + ">"] + content.map { "  " + $0 } + ["</\(name)>"]
   }

@@ -6,29 +6,32 @@ public struct MatrixReport: Sendable {
   public let runs: [RecordedRun]
   /// The total time, in seconds.
   public let duration: TimeInterval
-  /// Whether the run was stopped before its end.
-  public let interrupted: Bool
-  /// The results of the random programs; `nil` if no programs have run.
-  public let programs: ProgramReport?
+  /// The reason why the run was stopped before its end; `nil` if it was not.
+  public let interruption: String?
+  /// The results of runs of random programs.
+  public let programs: [ProgramReport]
+  /// The number of processors. Races show best on two or more.
+  var processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// Creates a report about `runs`. The default duration is the sum of their durations.
   public init(
-    _ runs: [RecordedRun], duration: TimeInterval? = nil, interrupted: Bool = false,
-    programs: ProgramReport? = nil
+    _ runs: [RecordedRun], duration: TimeInterval? = nil, interruption: String? = nil,
+    programs: [ProgramReport] = []
   ) {
     (self.runs, self.programs) = (runs, programs)
     self.duration = duration ?? runs.reduce(0) { $0 + $1.duration }
-    self.interrupted = interrupted
+    self.interruption = interruption
   }
 
   /// Whether everything ran and ended as declared. It is `false` for an empty report, which proves nothing.
   public var isAsDeclared: Bool {
-    !interrupted && !isEmpty && programs?.problem == nil && runs.allSatisfy(\.isAsDeclared)
+    interruption == nil && !isEmpty && programs.allSatisfy { $0.problem == nil }
+      && runs.allSatisfy(\.isAsDeclared)
   }
 
   /// Whether neither a case nor a program has a result.
   private var isEmpty: Bool {
-    cases.isEmpty && programs?.isSuccess != true && programs?.failure == nil
+    cases.isEmpty && !programs.contains { $0.isSuccess || $0.failure != nil }
   }
 
   /// Every case with a result on some subject, once, in the order of the cases.
@@ -59,18 +62,20 @@ public struct MatrixReport: Sendable {
 
   /// The result of the run, in one sentence.
   public var verdict: String {
-    if interrupted { return "interrupted" }
+    if let interruption { return interruption }
     if isEmpty { return "nothing ran" }
     if isAsDeclared { return "everything ended as declared" }
     let failed = counts.failed
     if failed > 0 { return "\(failed) \(failed == 1 ? "result is" : "results are") not as declared" }
-    if let programs, programs.problem != nil {
+    if let programs = programs.first(where: { $0.problem != nil }) {
       return programs.failure == nil ? programs.description : "a random program fails"
     }
-    let isComplete = runs.allSatisfy { $0.isComplete && !$0.cases.isEmpty }
-    if !isComplete { return "not everything ran" }
-    return runs.allSatisfy(\.unknownSelectors.isEmpty)
-      ? "a declared deviation cannot occur" : "a declared deviation names no case"
+    return runs.lazy.flatMap(\.wrongDeclarations).first ?? "not everything ran"
+  }
+
+  /// A sentence about a machine on which races show less often; `nil` if there are enough processors.
+  var processorNote: String? {
+    processors > 1 ? nil : "Only one processor was there, so a race may have been missed: repeat this on two."
   }
 }
 

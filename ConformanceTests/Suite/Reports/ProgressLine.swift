@@ -41,16 +41,17 @@ public final class ProgressLine: Sendable {
   public static func onStandardError(total: Int) -> ProgressLine {
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
     let style: Style = isatty(STDERR_FILENO) == 1 && !isDumb ? .rewriting : .ids
-    return ProgressLine(total: total, style: style) { FileHandle.standardError.write(Data($0.utf8)) }
+    return ProgressLine(total: total, style: style, write: writeToStandardError)
   }
 
   /// Shows `text` if the style is `.rewriting`; otherwise does nothing.
   public func show(_ text: String) {
-    lock.withLock { if style == .rewriting, !isClosed { rewrite(text) } }
+    lock.withLock { if style == .rewriting, !isClosed { rewrite(SafeText.line(text, most: 79)) } }
   }
 
   /// Shows an event. `subject` names the run if there are several runs.
   public func show(_ event: RunEvent, of subject: String = "") {
+    let subject = SafeText.line(subject, most: 60)
     lock.withLock {
       switch event {
       case .finished(let result):

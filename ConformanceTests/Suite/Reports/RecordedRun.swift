@@ -1,72 +1,22 @@
 import Foundation
 
-/// The outcome of one case on one subject, over all rounds.
-public struct RecordedCase: Sendable {
-  /// The case.
-  public let testCase: ConformanceCase
-  /// The worst outcome of all rounds. A case that failed in one round has failed.
-  public private(set) var outcome: CaseOutcome
-  /// The duration of all rounds, in seconds.
-  public private(set) var duration: TimeInterval
-  /// The number of rounds that have ended.
-  public private(set) var rounds: Int
-  /// The number of failed rounds.
-  public private(set) var failedRounds: Int
-
-  init(_ result: CaseResult) {
-    testCase = result.testCase
-    outcome = result.outcome
-    duration = result.duration
-    rounds = 1
-    failedRounds = result.outcome.isFailure ? 1 : 0
-  }
-
-  mutating func add(_ result: CaseResult) {
-    rounds += 1
-    duration += result.duration
-    if result.outcome.isFailure { failedRounds += 1 }
-    if result.outcome.rank > outcome.rank { outcome = result.outcome }
-  }
-
-  /// The failure's message, or the reason for a deviation or an inexpressible case; `nil` for a passed case.
-  /// If only some rounds failed, the message contains their number.
-  public var message: String? {
-    switch outcome {
-    case .passed: nil
-    case .failed(let text):
-      failedRounds < rounds ? "in \(failedRounds) of \(rounds) rounds: \(text)" : text
-    case .notExpressible(let text), .deviated(let text): text
-    }
-  }
-}
-
 extension CaseOutcome {
   var isFailure: Bool { if case .failed = self { true } else { false } }
   var isDeviation: Bool { if case .deviated = self { true } else { false } }
   var isNotExpressible: Bool { if case .notExpressible = self { true } else { false } }
-
-  /// The severity. A higher rank is a worse outcome.
-  fileprivate var rank: Int {
-    switch self {
-    case .passed: 0
-    case .notExpressible: 1
-    case .deviated: 2
-    case .failed: 3
-    }
-  }
 }
 
 /// The record of one subject (an implementation, or one of its execution contexts).
 public struct RecordedRun: Sendable {
-  /// The subject's short name, for the command line.
+  /// The subject's short name.
   public let name: String
   /// A description of the subject in one line, which may be empty.
   public let summary: String
-  /// The cases that have ended, in the order in which they first ended.
-  public let cases: [RecordedCase]
+  /// The results so far.
+  public let cases: [CaseResult]
   /// The time of the run so far, in seconds.
   public let duration: TimeInterval
-  /// Whether all rounds of all chosen cases have ended.
+  /// Whether all chosen cases have ended.
   public let isComplete: Bool
   /// The case that was running when the record was made.
   public let running: ConformanceCase?
@@ -80,16 +30,23 @@ extension RecordedRun {
   /// Creates the record of a single, complete run.
   public init(name: String, summary: String = "", _ report: ConformanceReport) {
     self.init(
-      name: name, summary: summary, cases: report.results.map(RecordedCase.init), duration: report.duration,
-      isComplete: true, running: nil, unknownSelectors: report.unknownSelectors,
+      name: SafeText.line(name, most: 60), summary: SafeText.line(summary), cases: report.results,
+      duration: report.duration, isComplete: true, running: nil, unknownSelectors: report.unknownSelectors,
       impossibleSelectors: report.impossibleSelectors)
   }
 
   /// Whether the run is complete and not empty, no case failed, and each declaration named a case that could
   /// deviate.
   public var isAsDeclared: Bool {
-    isComplete && !cases.isEmpty && counts.failed == 0 && unknownSelectors.isEmpty
-      && impossibleSelectors.isEmpty
+    isComplete && !cases.isEmpty && counts.failed == 0 && wrongDeclarations.isEmpty
+  }
+
+  /// The declared deviations that cannot occur, in words.
+  var wrongDeclarations: [String] {
+    unknownSelectors.map { "the declared deviation \(SafeText.line($0, most: 60)) names no case" }
+      + impossibleSelectors.map {
+        "the declared deviation \(SafeText.line($0, most: 60)) names only cases that cannot be expressed"
+      }
   }
 
   var outcomes: [String: CaseOutcome] {
@@ -127,9 +84,7 @@ public struct OutcomeCounts: Equatable, Sendable {
 
   init() {}
 
-  init(_ cases: some Sequence<RecordedCase>) {
-    self.init(outcomes: cases.lazy.map(\.outcome))
-  }
+  init(_ cases: some Sequence<CaseResult>) { self.init(outcomes: cases.lazy.map(\.outcome)) }
 
   init(outcomes: some Sequence<CaseOutcome>) {
     for outcome in outcomes {
@@ -161,5 +116,48 @@ public struct OutcomeCounts: Equatable, Sendable {
     sum.deviated += right.deviated
     sum.notExpressible += right.notExpressible
     return sum
+  }
+}
+
+/// Collects the events of a run. A report can be made at any time, even about an interrupted run.
+///
+/// Pass ``record(_:)`` to the run as its observer. Call ``snapshot()`` from any thread.
+public final class RunRecorder: Sendable {
+  private let name: String
+  private let summary: String
+  private let planned: Int
+  private let deviations: [Deviation]
+  private let lock = NSLock()
+  nonisolated(unsafe) private var results: [CaseResult] = []
+  nonisolated(unsafe) private var running: ConformanceCase?
+
+  /// Creates a recorder for a run of `cases` cases. `deviations` are the declared deviations of the run.
+  public init(name: String, summary: String = "", cases: Int, deviations: [Deviation] = []) {
+    (self.name, self.summary) = (SafeText.line(name, most: 60), SafeText.line(summary))
+    (planned, self.deviations) = (cases, deviations)
+  }
+
+  /// Records an event.
+  public func record(_ event: RunEvent) {
+    lock.withLock {
+      switch event {
+      case .started(let testCase):
+        running = testCase
+      case .finished(let result):
+        running = nil
+        results.append(result)
+      }
+    }
+  }
+
+  /// The current record. Its duration is the sum for the cases that have ended.
+  public func snapshot() -> RecordedRun {
+    lock.withLock {
+      RecordedRun(
+        name: name, summary: summary, cases: results, duration: results.reduce(0) { $0 + $1.duration },
+        isComplete: results.count == planned, running: running,
+        unknownSelectors: Deviation.unknownSelectors(of: deviations),
+        impossibleSelectors: Deviation.impossibleSelectors(of: deviations, results))
+    }
   }
 }

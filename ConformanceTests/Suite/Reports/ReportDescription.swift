@@ -76,7 +76,7 @@ extension ConformanceReport: CustomStringConvertible {
   }
 
   private var verdict: String {
-    let time = DecimalText.text(duration, digits: 2)
+    let time = SafeText.decimal(duration, digits: 2)
     return "\(MatrixReport([RecordedRun(name: "", self)]).verdict), in \(time) s"
   }
 

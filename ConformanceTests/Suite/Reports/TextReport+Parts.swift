@@ -32,7 +32,9 @@ extension TextReport {
       let count = group.cases.count
       let heading = "  \(count) \(count == 1 ? "case" : "cases"): \(CaseList.text(group.cases))"
       return TerminalText.wrap(heading, width: 96).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
-        + TerminalText.wrap(group.saying, width: 92).map { "      " + tone(.quiet, $0) }
+        + TerminalText.wrap(SafeText.line(group.saying, most: 2_000), width: 92).map {
+          "      " + tone(.quiet, $0)
+        }
     }
   }
 
@@ -43,7 +45,7 @@ extension TextReport {
     return right ? fill + text : text + fill
   }
 
-  func seconds(_ duration: Double) -> String { DecimalText.text(duration, digits: 2) + " s" }
+  func seconds(_ duration: Double) -> String { SafeText.decimal(duration, digits: 2) + " s" }
 }
 
 extension String {

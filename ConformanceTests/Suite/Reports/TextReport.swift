@@ -13,9 +13,10 @@ public struct TextReport: Sendable {
 
   /// The report, ending with a line break.
   public func render(_ report: MatrixReport) -> String {
-    let programs = report.programs.map { "\($0)\n" } ?? ""
+    let programs = report.programs.map { "\($0)\n" }.joined()
     if report.runs.isEmpty {
-      return programs + (programs.isEmpty || report.interrupted ? report.verdict + "\n" : "")
+      return programs
+        + (programs.isEmpty || report.interruption != nil ? SafeText.line(report.verdict) + "\n" : "")
     }
     let sections = [
       subjects(report), tree(report), failures(report), deviations(report), notExpressible(report),
@@ -74,20 +75,12 @@ public struct TextReport: Sendable {
           ?? (recorded.testCase.isBeyond ? " (beyond the official suite)" : "")
         let id = tone(.heading, recorded.testCase.id)
         lines.append("  \(tone(.bad, "✗")) \(id)\(number) \(recorded.testCase.title)")
-        for line in (recorded.message ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
-          lines.append("      \(line)")
-        }
+        lines += SafeText.lines(recorded.message ?? "").map { "      \($0)" }
       }
       if let hint = Mending.hint(failed.map(\.testCase)) { lines.append("  " + tone(.heading, hint)) }
     }
-    for (fault, selectors) in [
-      ("no case", \RecordedRun.unknownSelectors),
-      ("only cases which cannot be expressed", \RecordedRun.impossibleSelectors),
-    ] {
-      for run in report.runs where !run[keyPath: selectors].isEmpty {
-        let names = run[keyPath: selectors].joined(separator: ", ")
-        lines.append(tone(.bad, "Deviations of \(run.name) that name \(fault):") + " \(names)")
-      }
+    for run in report.runs {
+      lines += run.wrongDeclarations.map { tone(.bad, "On \(run.name): \($0)") }
     }
     for run in report.runs where run.breaksOff {
       let during = run.running.map { ", during \($0.id) \($0.title)" } ?? ""
@@ -102,7 +95,7 @@ public struct TextReport: Sendable {
 
   /// Returns the messages about the chosen cases, by subject.
   private func reasons(
-    _ report: MatrixReport, _ heading: String, _ isChosen: (RecordedCase) -> Bool
+    _ report: MatrixReport, _ heading: String, _ isChosen: (CaseResult) -> Bool
   ) -> [String] {
     report.runs.flatMap { run in
       let cases = run.cases.filter(isChosen).map { ($0.testCase, $0.message ?? "") }
@@ -170,11 +163,12 @@ public struct TextReport: Sendable {
       let count = report.cases.count { $0.chapter == chapter }
       return "\(count) of \(chapter.subject)" + (subjects == 1 ? ": \(report.counts(of: chapter).words)" : "")
     }
-    let runs = report.runs.reduce(0) { $0 + $1.cases.reduce(0) { $0 + $1.rounds } }
+    let runs = report.counts.total
     let effort =
       "\(runs) results on \(subjects) \(subjects == 1 ? "context" : "contexts") "
       + "in \(seconds(report.duration))"
-    let verdict = tone(report.isAsDeclared ? .good : .bad, report.verdict)
-    return [cases, others] + chapters + ["\(effort): \(verdict)"]
+    let verdict = tone(report.isAsDeclared ? .good : .bad, SafeText.line(report.verdict))
+    let note = report.processorNote.map { [$0] } ?? []
+    return [cases, others] + chapters + note + ["\(effort): \(verdict)"]
   }
 }

@@ -51,9 +51,7 @@ case "signal":
   print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .signal)))
 case "abort-elsewhere": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .abortElsewhere)))
 case "trap-on-threads":
-  var run = ProgramRun(count: 1, seed: 3)
-  run.threads = 3
-  print(run.run(CarelessAdapter(crash: .trap)))
+  print(ProgramRun(count: 1, seed: 3, threads: 3).run(CarelessAdapter(crash: .trap)))
 default:
   let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.1+ring-of-2")
   print(ConformanceRun(cases: cases).run(CarelessAdapter()))

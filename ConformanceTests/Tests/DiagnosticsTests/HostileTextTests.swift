@@ -54,13 +54,15 @@ final class HostileTextTests: XCTestCase {
   }
 
   func testEveryTextKeepsItsLinesAndItsSize() throws {
+    func lines(_ text: String) -> [Substring] {
+      // The marks of the scale depend on the time.
+      text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("class=\"scale\"") }
+    }
     let plain = try texts("name")
     for (index, text) in Hostile.texts.enumerated() {
       for (name, made) in try texts(text) {
-        let lines = made.split(separator: "\n", omittingEmptySubsequences: false)
-        let expected = plain[name]?.split(separator: "\n", omittingEmptySubsequences: false).count
-        XCTAssertEqual(lines.count, expected, "text \(index): \(name)")
-        for line in lines { XCTAssertEqual(Hostile.faults(in: line), [], "text \(index): \(name)") }
+        XCTAssertEqual(lines(made).count, lines(plain[name] ?? "").count, "text \(index): \(name)")
+        for line in lines(made) { XCTAssertEqual(Hostile.faults(in: line), [], "text \(index): \(name)") }
         XCTAssertLessThan(made.utf8.count, 400_000, "text \(index): \(name)")
       }
       let made = try texts(text)

@@ -1,7 +1,7 @@
 import Foundation
-import PromisesAPlusSuite
-import RunnerKit
 import XCTest
+
+@testable import conformance
 
 /// `--reference`: the suite on the promises of a JavaScript engine.
 final class ReferenceTests: XCTestCase {
@@ -18,14 +18,13 @@ final class ReferenceTests: XCTestCase {
   /// default, because three rings each wait for a tenth of the deadline.
   func testTheEngineAgrees() throws {
     guard (try? Reference("node")) != nil else { throw XCTSkip("there is no node on the path") }
-    let cases = try RunningProcess(["--reference", "node", "--format", "json", "--deadline", "5"])
+    let cases = try RunningProcess(["--reference", "node", "--format", "junit", "--deadline", "5"])
     let programs = try RunningProcess(["--reference", "node", "--programs", "300", "--seed", "1000000"])
     let result = try cases.result()
     XCTAssertEqual(result.status, 0, result.output)
-    let report = try parsed(result.output)
-    XCTAssertEqual((report["officialCounts"] as? [String: Int])?["passed"], 868)
-    let chapters = try XCTUnwrap(report["chapterCounts"] as? [String: [String: Int]])
-    XCTAssertGreaterThanOrEqual(try XCTUnwrap(chapters["combinators"]?["passed"]), 74)
+    XCTAssertTrue(result.output.contains(#"name="official" value="868 passed"#), result.output)
+    let combinators = try XCTUnwrap(result.output.firstMatch(of: #/name="combinators" value="(\d+) passed/#))
+    XCTAssertGreaterThanOrEqual(Int(combinators.1) ?? 0, 74)
 
     let ran = try programs.result()
     XCTAssertEqual(ran.status, 0, ran.output)
@@ -37,10 +36,10 @@ final class ReferenceTests: XCTestCase {
     guard (try? Reference("node")) != nil else { throw XCTSkip("there is no node on the path") }
     for (words, sign) in [
       (["--programs", "9000000000000000000"], "random programs"),
-      (["--clause", "2.1", "--repeat", "1000000"], "%"),
+      ([], "%"),
     ] {
-      let output = try outputOfInterrupted(["--reference", "node", "--format", "json"] + words, at: sign)
-      XCTAssertEqual(try parsed(output)["verdict"] as? String, "interrupted", output)
+      let output = try outputOfInterrupted(["--reference", "node"] + words, at: sign)
+      XCTAssertTrue(output.contains("interrupted\n"), output)
     }
   }
 }

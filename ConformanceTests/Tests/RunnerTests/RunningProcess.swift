@@ -80,8 +80,3 @@ func outputOfInterrupted(_ arguments: [String], at sign: String) throws -> Strin
   XCTAssertEqual(result.status, 130)
   return result.output
 }
-
-/// Parses a JSON report.
-func parsed(_ json: String) throws -> [String: Any] {
-  try XCTUnwrap(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any], json)
-}

@@ -59,8 +59,6 @@ final class ChapterTests: XCTestCase {
     let text = TextReport().render(matrix)
     XCTAssertTrue(text.contains("27.2.4.6 reject (4)"), text)
     XCTAssertTrue(text.contains("\n4 of ECMAScript's combinators: 4 passed\n"), text)
-    XCTAssertTrue(TAPReport().render(matrix).contains("\n# ECMAScript's combinators: 4 passed\n"))
-    XCTAssertTrue(JSONReport().render(matrix).contains("\"chapterCounts\""))
     XCTAssertTrue(JUnitReport().render(matrix).contains(#"name="combinators" value="4 passed""#))
   }
 }

@@ -54,11 +54,6 @@ final class Element: NSObject, XMLParserDelegate {
 }
 
 /// A report on one subject, whose name is "mine".
-func matrix(_ results: [CaseResult], programs: ProgramReport? = nil) -> MatrixReport {
+func matrix(_ results: [CaseResult], programs: [ProgramReport] = []) -> MatrixReport {
   MatrixReport([RecordedRun(name: "mine", SampleResults.report(results))], programs: programs)
-}
-
-func json(_ report: MatrixReport) throws -> [String: Any] {
-  let object = try JSONSerialization.jsonObject(with: Data(JSONReport().render(report).utf8))
-  return try XCTUnwrap(object as? [String: Any])
 }

@@ -9,9 +9,9 @@ final class PrintedProgramTests: XCTestCase {
     let shrunk = ProgramMutantTests.found.compactMap { defect, failure in failure.map { (defect, $0) } }
     // These programs have operations on promises that are never created, because they are not shrunk.
     let threaded = ProgramMutantTests.found.compactMap { defect, _ -> (Defect, ProgramFailure)? in
-      var run = ProgramRun(count: 200, deadline: 60)
-      run.threads = 3
-      return run.run(StandInAdapter(defect)).failure.map { (defect, $0) }
+      ProgramRun(count: 200, threads: 3, deadline: 60).run(StandInAdapter(defect)).failure.map {
+        (defect, $0)
+      }
     }
     let hang = withHangingAdapter { ProgramRun(count: 100, deadline: 0.2).run($0).failure }
     let all = try shrunk + threaded + [(nil, XCTUnwrap(hang))]

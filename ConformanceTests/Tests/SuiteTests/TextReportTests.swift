@@ -101,7 +101,7 @@ final class TextReportTests: XCTestCase {
   func testABrokenOffRunNamesTheCaseInFlight() {
     let recorder = RunRecorder(name: "slow", cases: 2)
     recorder.record(.started(Self.healthy.cases[0].testCase))
-    let text = TextReport().render(MatrixReport([recorder.snapshot()], interrupted: true))
+    let text = TextReport().render(MatrixReport([recorder.snapshot()], interruption: "interrupted"))
     XCTAssertTrue(text.contains("Incomplete on slow: 0 cases have ended, during 2.1.2.1/1 first\n"), text)
     XCTAssertTrue(text.hasSuffix(": interrupted\n"), text)
   }

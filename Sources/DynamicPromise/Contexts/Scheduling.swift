@@ -23,9 +23,17 @@ extension ContextRef {
     case .immediate:
       children.work()
     case .other:
-      Job(.handler(of: children.first), self).schedule(turn)
-      for child in children.rest { Job(.handler(of: child), self).schedule(turn) }
+      submit(children.first, turn)
+      for child in children.rest { submit(child, turn) }
     }
+  }
+
+  /// Passes a child's handler to a foreign context. The context may drop the job, whose `deinit` then breaks the
+  /// child, so the job is released outside the step.
+  private func submit(_ child: Promise, _ turn: Turn) {
+    let job = Job(.handler(of: child), self)
+    job.schedule(turn)
+    turn.release(job)
   }
 
   /// Schedules work that settles no promise.

@@ -16,14 +16,6 @@ let combiningPrograms = [
       world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each combinator is fulfilled once")
     }
   },
-  Program("all of one input twice against its settling") { world in
-    let input = Promise(on: .immediate)
-    world.thread("settler") { input.fulfill(1) }
-    world.thread("reader") {
-      Promise.all([input, input]).then { world.note("\($0 as! [Int])") }
-    }
-    world.afterwards { world.expect(world.events == ["[1, 1]"], "the input counts twice") }
-  },
   Program("a race is decided against another observer of the loser against its settling", bound: 2) { world in
     let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
     let race = Promise.race([loser, winner])
@@ -36,20 +28,6 @@ let combiningPrograms = [
     world.afterwards {
       world.expect(world.count("race 1") + world.count("race 2") == 1, "the race is decided once")
       world.expect(world.count("other [2, 1]") == 1, "a later combinator has both values")
-    }
-  },
-  Program("the last reference to a result against its inputs and another one's end") { world in
-    let (input, resolver) = Promise.pending(on: .immediate)
-    let task = Keep(resolver)
-    let dropped = Keep(Promise.all([input, Promise()]))
-    let cancelled = Promise.race([input], cancellingInputs: true)
-    world.thread("dropper") { dropped.drop() }
-    world.thread("canceller") { cancelled.cancel() }
-    world.thread("settler") { task.value.fulfill(1) }
-    world.afterwards {
-      world.expect(input.isSettled, "the input is settled or cancelled")
-      world.expect(cancelled.isSettled, "the race is decided or cancelled")
-      task.drop()
     }
   },
   Program("waiting for a tree against its settling and a step that is added") { world in
@@ -66,17 +44,6 @@ let combiningPrograms = [
       world.expect(world.events == ["whole"], "the wait ends once")
     }
   },
-  Program("waiting for a tree begins while it is settled and released") { world in
-    let root = Keep(Promise(on: .immediate))
-    let child = Keep(root.value.then { $0 })
-    world.thread("settler") { settle(root) }
-    world.thread("waiter") {
-      let whole = child.value.finished()
-      whole.then { _ in world.note("whole") }
-      child.drop()
-    }
-    world.afterwards { world.expect(world.events == ["whole"], "the wait ends once") }
-  },
   Program("the result of waiting for a tree is cancelled against the settling") { world in
     let root = Promise(on: .immediate)
     let child = root.then { $0 }
@@ -84,19 +51,5 @@ let combiningPrograms = [
     world.thread("settler") { root.fulfill(1) }
     world.thread("canceller") { cancel(whole) }
     world.afterwards { world.expect(child.isFulfilled, "the tree continues") }
-  },
-  Program("the last reference to a pending promise against waiting for its tree") { world in
-    let root = Keep(Promise(on: .immediate))
-    let held = Keep(root.value)
-    root.value.finished().then { _ in world.note("whole") }
-    world.thread("dropper") { root.drop() }
-    world.thread("waiter") {
-      let late = held.value.finished()
-      late.then { _ in world.note("late") }
-      held.drop()
-    }
-    world.afterwards {
-      world.expect(world.events.sorted() == ["late", "whole"], "both waits end")
-    }
   },
 ]

@@ -14,12 +14,10 @@ struct Command {
   static let usage = """
     usage: explore [--bound N] [--most N] [--program TEXT]
            explore --replay PROGRAM SCHEDULE
-           explore [--program TEXT] --check-reduction N
 
       --bound N          at most N preemptions, in programs that have a bound (see the table)
       --most N           at most N schedules of each program
       --program TEXT     only programs whose names contain TEXT
-      --check-reduction  checks that skipped schedules have the same results (programs of at most N schedules)
       --replay           runs one schedule, which a failure has printed, and prints every step
     """
 
@@ -40,7 +38,6 @@ struct Command {
         let text = value(of: argument)
         selected = programs.filter { $0.name.contains(text) }
         if selected.isEmpty { stop("no program's name contains \(text)") }
-      case "--check-reduction": checkReduction(number(of: argument, atLeast: 1))
       case "--replay": replay(value(of: argument), value(of: argument))
       default: stop("unknown argument \(argument)")
       }
@@ -70,17 +67,6 @@ struct Command {
     for line in trace { print(line) }
     for finding in findings { print("finding: \(finding)") }
     exit(findings.isEmpty ? 0 : 1)
-  }
-
-  private func checkReduction(_ most: Int) -> Never {
-    var isSound = true
-    for program in selected {
-      guard let report = Exploration.checkReduction(program, most: most) else { continue }
-      print("\(report.isSound ? "sound" : "UNSOUND"): \(program.name), \(report.reduced) of \(report.all)")
-      if !report.isSound { isSound = false }
-      fflush(nil)
-    }
-    exit(isSound ? 0 : 1)
   }
 
   /// Runs the selected programs.

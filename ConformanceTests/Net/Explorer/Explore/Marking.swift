@@ -50,15 +50,6 @@ let markingPrograms = [
     world.thread("waiter") { tree.wait(world) }
     world.afterwards { tree.expectWaited(world) }
   },
-  Program("cancel against cancel and waiting for the tree, with a clean-up below", bound: 2) { world in
-    let tree = Marked(world)
-    world.thread("canceller") { tree.top.cancel() }
-    world.thread("canceller that waits") {
-      tree.top.cancel()
-      tree.wait(world)
-    }
-    world.afterwards { tree.expectWaited(world) }
-  },
   Program("a step is added against waiting for the tree of settled promises") { world in
     let top = Promise(on: .immediate)
     let middle = top.then { _ in 1 }

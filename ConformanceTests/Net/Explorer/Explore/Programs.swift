@@ -6,7 +6,7 @@ import Scheduler
 let programs =
   settlingPrograms + cancellingPrograms + markingPrograms + adoptingPrograms + circlingPrograms
   + releasingPrograms + combiningPrograms + waitingPrograms + steppingPrograms + withdrawingPrograms
-  + linkingPrograms + dispatchingPrograms + endingPrograms
+  + linkingPrograms + endingPrograms
 
 /// A program in two versions: each tree has its own lock, or all trees share one lock. The bound is for the
 /// second version, in which more steps depend on each other.

@@ -52,21 +52,6 @@ let releasingPrograms = [
       world.expect(world.events == ["broken"], "the end of the task settles the promise")
     }
   },
-  Program("two last references to adopted promises") { world in
-    let (end, resolver) = Promise.pending()
-    let task = Keep(resolver)
-    let first = Promise()
-    let second = Promise()
-    first.bind(end)
-    second.bind(first)
-    let holds = (Keep(end), Keep(first), Keep(second))
-    world.thread("dropper 1") {
-      holds.0.drop()
-      holds.1.drop()
-    }
-    world.thread("dropper 2") { holds.2.drop() }
-    world.thread("task") { task.drop() }
-  },
   Program("the release of the parent against the child's settling") { world in
     let (gate, opener) = Promise.pending()
     let root = Promise(on: .immediate)
@@ -84,37 +69,12 @@ let releasingPrograms = [
       world.expect(below.isCancelled, "the child is cancelled")
     }
   },
-  Program("a whole unheld chain settles against a reader", bound: 2) { world in
-    let root = Promise()
-    let first = root.then { _ in 1 }
-    let second = first.then { _ in world.note("second") }
-    let holds = (Keep(root), Keep(second))
-    world.thread("settler") { settle(holds.0) }
-    world.thread("reader") {
-      holds.1.value.parent?.then { _ in world.note("late") }
-      holds.1.drop()
-    }
-    world.afterwards {
-      world.expect(world.count("second") == 1 && world.count("late") <= 1, "each handler runs once")
-    }
-  },
   Program("a job dropped against cancel of its child") { world in
     let (child, manual) = scheduled(world)
     world.thread("dropper") { manual.drop() }
     world.thread("canceller") { child.cancel() }
     world.afterwards {
       world.expect(child.isRejected && world.events == [], "the child is rejected, and no handler runs")
-    }
-  },
-  Program("a job run twice against cancel of its child") { world in
-    let (child, manual) = scheduled(world)
-    world.thread("runner 1") { manual.run() }
-    world.thread("runner 2") { manual.run() }
-    world.thread("canceller") { child.cancel() }
-    world.afterwards {
-      manual.drop()
-      world.expect(child.isSettled && world.count("ran") <= 1, "the handler runs at most once")
-      world.expect(child.isCancelled || world.count("ran") == 1, "the child is cancelled or its handler runs")
     }
   },
   Program("two pending branches are released at once") { world in

@@ -32,22 +32,6 @@ let settlingPrograms = [
       world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each handler runs once, in order")
     }
   },
-  Program("three threads: then, then, fulfill", bound: 2) { world in
-    let promise = Promise()
-    let queue = DispatchQueue(label: "serial")
-    world.thread("settler") { promise.fulfill(1) }
-    for name in ["1", "2"] {
-      world.thread("reader \(name)") {
-        promise.thenOn(Recorder(name, queue, world)) { _ in world.note("ran \(name)") }
-      }
-    }
-    world.afterwards {
-      let handed = world.events.filter { $0.hasPrefix("to") }.map { $0.dropFirst(3) }
-      let ran = world.events.filter { $0.hasPrefix("ran") }.map { $0.dropFirst(4) }
-      world.expect(handed == ran, "the serial context keeps the order")
-      world.expect(ran.sorted() == ["1", "2"], "each handler runs once")
-    }
-  },
   Program("then on the private context against fulfill") { world in
     let promise = Promise()
     world.thread("settler") { promise.fulfill(1) }
@@ -125,30 +109,5 @@ let settlingPrograms = [
     world.thread("waiter") { if (try? promise.get()) as? Int == 1 { world.note("got") } }
     world.thread("impatient") { _ = try? promise.get(timeout: 1) }
     world.afterwards { world.expect(world.events == ["got"], "the wait ends") }
-  },
-  Program("handlers displaced against scheduling") { world in
-    let parent = Promise(on: .immediate)
-    let child = parent.then { _ in world.note("handler") }
-    world.thread("settler") { parent.fulfill(1) }
-    world.thread("by hand") { child.fulfill(2) }
-    world.afterwards {
-      world.expect(world.events == ["handler"], "the handler runs exactly once")
-      world.expect(child.isFulfilled, "the child is settled")
-    }
-  },
-  Program("handlers displaced against scheduling to a queue against cancel") { world in
-    let parent = Promise()
-    let queue = DispatchQueue(label: "serial")
-    let child = parent.thenOn(queue) { _ in world.note("handler") }
-    world.thread("settler") { parent.fulfill(1) }
-    world.thread("by hand") { child.fulfill(2) }
-    world.thread("canceller") { child.cancel() }
-    world.afterwards {
-      world.expect(child.isSettled, "the child is settled")
-      world.expect(world.count("handler") <= 1, "the handler runs at most once")
-      if child.isFulfilled, child.result.map({ (try? $0.get()) as? Int == 2 }) == true {
-        world.expect(world.count("handler") == 1, "the handler of a child settled by hand runs")
-      }
-    }
   },
 ]

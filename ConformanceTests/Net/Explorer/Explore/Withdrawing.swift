@@ -51,32 +51,6 @@ let withdrawingPrograms =
     world.thread("binder") { other.bind(pair.target) }
     world.afterwards { pair.expectOneOfBoth(other, world) }
   }
-  + pair("withdrawal against a catch, which is no consumer, that gets one") { world, pair in
-    let caught = pair.target.catch { _ in world.note("caught") }
-    let other = Promise(on: .immediate)
-    world.thread("binder") { other.bind(caught) }
-    world.afterwards {
-      pair.expectOneOfBoth(caught, world)
-      world.expect(world.count("caught") == world.count("hook"), "the rejection handler runs")
-      world.expect(other.isCancelled == caught.isCancelled, "both are cancelled, or neither")
-    }
-  }
-  + pair("withdrawal against a shield") { world, pair in
-    let shield = Slot()
-    world.thread("shielder") { shield.promise = pair.target.shielded() }
-    world.afterwards { pair.expectOneOfBoth(shield.promise!, world) }
-  }
-  + both("withdrawal from a shield against settling") { world in
-    let target = Promise(onCancel: { _ in world.note("hook") })
-    let shield = target.shielded()
-    let adopter = follower(of: shield)
-    world.thread("canceller") { adopter.cancel() }
-    world.thread("settler") { target.fulfill(1) }
-    world.afterwards {
-      world.expect(target.isFulfilled && shield.isFulfilled, "no withdrawal passes the shield")
-      world.expect(adopter.isSettled && world.events == [], "no hook runs")
-    }
-  }
   + pair("withdrawal against settling") { world, pair in
     world.thread("settler") { pair.target.fulfill(1) }
     world.afterwards {
@@ -112,15 +86,6 @@ let withdrawingPrograms =
       world.expect(other.isCancelled, "the other adopter is cancelled")
     }
   }
-  + pair("withdrawal against a race that is decided") { world, pair in
-    let winner = Promise(on: .immediate)
-    let race = Promise.race([winner, pair.target])
-    world.thread("winner") { winner.fulfill(1) }
-    world.afterwards {
-      pair.expectCancelled(world)
-      world.expect(race.isFulfilled, "the race is decided before the loser is cancelled")
-    }
-  }
   + pair("withdrawal against the release of the last adopter") { world, pair in
     let other = Keep(follower(of: pair.target))
     world.thread("dropper") { other.drop() }
@@ -141,37 +106,7 @@ let withdrawingPrograms =
       world.expect(second.promise!.isSettled, "the second consumer is settled")
     }
   }
-  + both("two consumers leave a promise that continues only while it is wanted") { world in
-    let target = task(world)
-    let child = target.cancelsWhenUnwanted().then { _ in 1 }
-    let other = Keep(follower(of: target))
-    world.thread("canceller") { child.cancel(Failure.first) }
-    world.thread("dropper") { other.drop() }
-    world.afterwards {
-      world.expect(target.isCancelled, "the target is unwanted in every order")
-      world.expect(world.count("hook") == 1, "the hook runs once")
-    }
-  }
   + [
-    Program("withdrawal against a reader that leaves") { world in
-      let pair = Pair(world)
-      world.thread("canceller") { pair.adopter.cancel() }
-      world.thread("impatient") { _ = try? pair.target.get(timeout: 1) }
-      world.afterwards { pair.expectCancelled(world) }
-    },
-    Program("a race withdraws from its loser against then") { world in
-      let (winner, loser) = (Promise(on: .immediate), Promise(on: .immediate))
-      let race = Promise.race([winner, loser], cancellingInputs: true)
-      let child = Slot()
-      world.thread("winner") { winner.fulfill(1) }
-      world.thread("reader") { child.promise = loser.then { _ in 2 } }
-      world.afterwards {
-        world.expect(race.isFulfilled, "the race is decided")
-        if loser.isPending { loser.fulfill(1) }
-        world.expect(child.promise!.isFulfilled == loser.isFulfilled, "the child has the loser's outcome")
-        world.expect(child.promise!.isSettled, "the child is settled")
-      }
-    },
     Program("withdrawal at a fork against settling of its root") { world in
       let root = Promise(onCancel: { _ in world.note("hook") })
       let branch = root.thenOn(.immediate, { _ in world.note("step") }, { _ in world.note("caught") })
@@ -198,35 +133,6 @@ let withdrawingPrograms =
       world.afterwards {
         world.expect(root.isCancelled && adopters.allSatisfy(\.isCancelled), "the root is unwanted")
         world.expect(world.events.sorted() == ["caught 0", "caught 1", "hook"], "handlers and hook run once")
-      }
-    },
-    Program("withdrawal at a fork against cancel of the branch") { world in
-      let root = Promise(onCancel: { _ in world.note("hook") })
-      let branch = root.thenOn(.immediate, { _ in }, { _ in world.note("caught") })
-      let other = root.thenOn(.immediate) { _ in }
-      let adopter = follower(of: branch)
-      world.thread("canceller") { adopter.cancel() }
-      world.thread("canceller of the branch") { branch.cancel() }
-      world.afterwards {
-        world.expect(branch.isCancelled && adopter.isCancelled, "the branch and its adopter are cancelled")
-        world.expect(root.isPending && world.count("hook") == 0, "the other branch is a consumer")
-        world.expect(world.count("caught") <= 1, "the rejection handler runs at most once")
-        root.cancel()
-        world.expect(other.isCancelled, "the other branch is cancelled")
-      }
-    },
-    Program("the handler that a withdrawal set going is dropped against cancel of the root") { world in
-      let root = Promise(on: .immediate)
-      let manual = ManualContext()
-      let branch = root.thenOn(manual, { _ in world.note("step") }, { _ in world.note("caught") })
-      root.then { _ in }
-      let adopter = follower(of: branch)
-      adopter.cancel()
-      world.thread("dropper") { manual.drop() }
-      world.thread("canceller") { root.cancel() }
-      world.afterwards {
-        manual.drop()
-        world.expect(branch.isRejected && world.events == [], "the branch is rejected, and no handler runs")
       }
     },
     Program("withdrawal climbs while a consumer comes to each of two levels") { world in

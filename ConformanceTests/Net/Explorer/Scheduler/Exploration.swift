@@ -43,24 +43,6 @@ package enum Exploration {
     return report
   }
 
-  /// Whether the reduction omits no outcome. `nil` if the check takes more than `most` schedules.
-  package static func checkReduction(_ program: Program, most: Int) -> (
-    reduced: Int, all: Int, isSound: Bool
-  )? {
-    let searches = [FullSearch(reduces: true), FullSearch(reduces: false)]
-    var counts = [0, 0]
-    // The first run makes all lazy objects, so that their creation does not count as a difference.
-    _ = run(program, BoundedSearch(bound: 0))
-    for (index, search) in searches.enumerated() {
-      while search.nextRun() {
-        if counts[index] == most { return nil }
-        _ = run(program, search)
-        counts[index] += 1
-      }
-    }
-    return (counts[0], counts[1], searches[0].outcomes == searches[1].outcomes)
-  }
-
   /// Runs one schedule again, and returns the findings and every step.
   package static func replay(_ program: Program, _ schedule: Schedule) -> (
     findings: [String], trace: [String]

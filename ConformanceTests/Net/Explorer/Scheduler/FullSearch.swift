@@ -54,13 +54,6 @@ final class FullSearch: Search {
   private var running = -1
   private var hasBegun = false
 
-  /// Whether the reduction is used. Without it, every order of all steps is run, which checks the reduction.
-  private let reduces: Bool
-  /// The runs so far, as hashes. A hash does not depend on the order of independent steps.
-  private(set) var outcomes: Set<Int> = []
-
-  init(reduces: Bool = true) { self.reduces = reduces }
-
   var schedule: Schedule {
     var schedule = Schedule()
     for (step, node) in nodes.enumerated() where node.thread != node.usual {
@@ -109,16 +102,6 @@ final class FullSearch: Search {
 
   func ended() {
     finishStep()
-    guard !isCut else { return }
-    var outcome = 0
-    for step in steps where !step.accesses.isEmpty {
-      var hasher = Hasher()
-      hasher.combine(step.thread)
-      hasher.combine(Set(step.accesses.map { ($0 >> 34) << 1 | $0 & 1 }))
-      hasher.combine(step.clock)
-      outcome ^= hasher.finalize()
-    }
-    outcomes.insert(outcome)
   }
 
   func starts(_ thread: Int) {
@@ -138,7 +121,7 @@ final class FullSearch: Search {
     if isCut { return usual }
     if step < nodes.count { return nodes[step].thread }
     var asleep: [Known] = []
-    if step > 0, reduces {
+    if step > 0 {
       let last = steps[step - 1]
       for known in nodes[step - 1].asleep
       where known.thread != last.thread && !FullSearch.depends(known.accesses, on: last.accesses) {
@@ -154,7 +137,7 @@ final class FullSearch: Search {
     if thread != usual { LastWords.extend(step: step, thread: thread) }
     nodes.append(
       Node(
-        thread: thread, usual: usual, ready: ready, open: reduces ? 1 << UInt32(thread) : ready,
+        thread: thread, usual: usual, ready: ready, open: 1 << UInt32(thread),
         asleep: asleep))
     return thread
   }
@@ -178,7 +161,7 @@ final class FullSearch: Search {
     if rivals.count > 1 { rivals.sort(by: >) }
     var races: [Int] = []
     for rival in rivals where !happened(rival, before: clock) {
-      if index >= firstNew, reduces { races.append(rival) }
+      if index >= firstNew { races.append(rival) }
       join(&clock, steps[rival].clock)
     }
     clock[running] += 1

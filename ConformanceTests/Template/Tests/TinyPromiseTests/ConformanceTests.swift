@@ -9,7 +9,7 @@ final class ConformanceTests: XCTestCase {
     let programs = ProgramRun(count: 10_000).run(TinyAdapter())
     print("\(report)\n\(programs)")
 
-    let matrix = MatrixReport([RecordedRun(name: "mine", report)], programs: programs)
+    let matrix = MatrixReport([RecordedRun(name: "mine", report)], programs: [programs])
     let page = HTMLReport().render(matrix)
     try page.write(toFile: ".build/conformance.html", atomically: true, encoding: .utf8)
     XCTAssertTrue(matrix.isAsDeclared, "see .build/conformance.html")

@@ -11,7 +11,6 @@ final class ConsumerTests: XCTestCase {
     ("a cancelled follower", { cancelling(Promise.resolved($0)) }),
     ("a cancelled child", { promise in cancelling(promise.then { $0 }) }),
     ("a child of a catch", { promise in cancelling(promise.catch { _ in 0 }.then { $0 }) }),
-    ("a child that is settled by hand", { promise in settling(promise.then { $0 }) }),
     ("a follower that is released", { releasing($0.follower()) }),
     (
       "a race that is decided later",
@@ -25,8 +24,6 @@ final class ConsumerTests: XCTestCase {
     ("a combinator that is cancelled", { cancelling(Promise.all([$0])) }),
     ("a combinator that is released", { releasing(Promise.all([$0])) }),
     ("an iteration that is released", { releasing(Promise.results(of: [$0])) }),
-    ("a sequence", { promise in settling(Promise.sequence([1], on: .immediate) { _ in promise }) }),
-    ("a loop", { promise in settling(Promise.repeat(on: .immediate) { promise }) }),
     ("a finally", { promise in cancelling(Promise.resolved(1, on: .immediate).finally { promise }) }),
   ]
 
@@ -146,8 +143,6 @@ final class ConsumerTests: XCTestCase {
   }
 
   private static func cancelling(_ consumer: Promise) -> () -> Void { { consumer.cancel() } }
-
-  private static func settling(_ consumer: Promise) -> () -> Void { { consumer.fulfill("by hand") } }
 
   private static func releasing(_ consumer: Any) -> () -> Void {
     var held = [consumer]

@@ -131,33 +131,6 @@ final class WithdrawTests: XCTestCase {
     XCTAssertTrue(session.isPending && other.isPending)
   }
 
-  // Spec: C4.11, C3.5
-  func testABranchBelowASettledPromiseIsCancelled() {
-    for isRunning in [false, true] {
-      let (queue, failure) = (DispatchQueue(label: "step"), Failure())
-      let (started, gate, ran) = (Event(), Event(), Log<String>())
-      let session = Promise.resolved("session")
-      // The first step either runs, or waits in the queue behind another block.
-      if !isRunning { queue.async { gate.wait("permission") } }
-      let first = session.thenOn(queue) { _ in
-        if isRunning {
-          started.signal()
-          gate.wait("permission")
-        }
-        ran.append("first")
-      }
-      let end = first.thenOn(queue) { _ in ran.append("second") }.catchOn(queue) { _ in ran.append("caught") }
-      if isRunning { started.wait("the first step") }
-      Promise.resolved(end).cancel(failure)
-      XCTAssertTrue(first.isCancelled)
-      XCTAssertTrue(session.isFulfilled)
-      gate.signal()
-      XCTAssertTrue(try end.reason() as? Failure === failure)
-      queue.sync {}
-      XCTAssertEqual(ran.all.sorted(), isRunning ? ["caught", "first"] : ["caught"])
-    }
-  }
-
   // Spec: C4.18
   func testAFinallyDoesNotWithdrawFromThePromiseThatItsBodyReturned() throws {
     let chain = Chain()

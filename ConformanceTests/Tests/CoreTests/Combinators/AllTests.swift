@@ -181,7 +181,6 @@ final class AllTests: XCTestCase {
       ("a rejection", { Promise.all($0) }, { other, _ in other.reject(Failure()) }),
       ("a value", { Promise.race($0) }, { other, _ in other.fulfill(1) }),
       ("enough values", { Promise.some($0, 1) }, { other, _ in other.fulfill(1) }),
-      ("by hand", { Promise.all($0) }, { _, result in result?.fulfill("by hand") }),
       ("freed", { Promise.all($0) }, { _, result in result = nil }),
     ]
     for (name, combine, end) in cases {

@@ -143,14 +143,6 @@ final class AnyTests: LossTestCase {
     }
   }
 
-  // Spec: K18.1
-  func testReflectInheritsTheContext() {
-    let context = TestContext()
-    let end = Promise.resolved(1, on: context).reflect().then { _ in 2 }
-    XCTAssertEqual(context.drain(), 1)
-    XCTAssertTrue(end.isFulfilled)
-  }
-
   // Spec: K18.2
   func testReflectHandlesTheRejection() {
     expect(0, "reflected") { failure, _ in _ = Promise.rejected(failure).reflect() }

@@ -130,25 +130,4 @@ final class SeriesEndTests: XCTestCase {
     XCTAssertTrue(result.isRejected)
     XCTAssertEqual(called.value, 0)
   }
-
-  // Spec: K5.5, K6.5, K15.5
-  func testACancelAgainstTheEndOfAStep() {
-    race(lanes: 2, rounds: 1500) { round in
-      let (name, start) = serial[round % serial.count]
-      let (steps, begun) = ([Promise(), Promise()], Counter())
-      let result = start(.immediate) {
-        begun.increment()
-        return steps[begun.value - 1]
-      }
-      let parts: [RaceTrack.Part] = [
-        { if name == "retry" { steps[0].reject(Failure()) } else { steps[0].fulfill(0) } },
-        { result.cancel() },
-      ]
-      let check = {
-        XCTAssertTrue(result.isCancelled, name)
-        XCTAssertEqual(steps[1].isCancelled, begun.value == 2, name)
-      }
-      return (parts, check)
-    }
-  }
 }

@@ -30,13 +30,10 @@ final class TimeoutTests: XCTestCase {
     let (login, resolver) = Promise.pending(on: clock, fileID: "App/Main.swift", line: 7)
     let step = login.then { $0 }
     let named = Promise(on: clock).named("upload")
-    let deadline = Deadline.after(1, on: clock)
     let late: [(Promise, String)] = [
       (login.setTimeout(1), ", 1 step below the promise made at App/Main.swift:7"),
-      (step.setTimeout(1), ", 2 steps below the promise made at App/Main.swift:7"),
       (step.timeout(1, cancelling: true), ", 2 steps below the promise made at App/Main.swift:7"),
-      (named.timeout(deadline), ", 1 step below \"upload\""),
-      (named.timeout(deadline, cancelling: true), ", 1 step below \"upload\""),
+      (named.timeout(Deadline.after(1, on: clock)), ", 1 step below \"upload\""),
       (Promise(on: clock).setTimeout(1), ""),
     ]
     clock.advance(by: 1)
@@ -47,29 +44,19 @@ final class TimeoutTests: XCTestCase {
     }
     guard case PromiseError.timeoutBelow(let found?) = try late[1].0.reason() else { return XCTFail() }
     XCTAssertEqual(found.steps, 2)
-    XCTAssertEqual("\(PromiseError.timeout)", "timed out")
     resolver.fulfill(1)
   }
 
   // Spec: K7.2, K7.5
   func testTheChildSettlesLikeTheReceiverInTime() throws {
-    let promise = Promise(on: clock)
-    let child = promise.setTimeout(10)
-    let other = promise.setTimeout(20)
+    let (promise, failing, failure) = (Promise(on: clock), Promise(on: clock), Failure())
+    let (child, rejected) = (promise.setTimeout(10), failing.setTimeout(1))
     promise.fulfill("in time")
-    XCTAssertEqual(try child.value(), "in time")
-    XCTAssertEqual(try other.value(), "in time")
-    XCTAssertEqual(clock.pendingTimers, 0, "both timers are cancelled")
-    clock.advance(by: 100)
-    XCTAssertTrue(child.isFulfilled)
-    XCTAssertTrue(promise.setTimeout(0).isFulfilled, "a settled promise never times out")
-    XCTAssertEqual(clock.pendingTimers, 0)
-
-    let failing = Promise(on: clock)
-    let failure = Failure()
-    let rejected = failing.setTimeout(1)
     failing.reject(failure)
+    XCTAssertEqual(try child.value(), "in time")
     XCTAssertTrue(try rejected.reason() as? Failure === failure)
+    XCTAssertTrue(promise.setTimeout(0).isFulfilled, "a settled promise never times out")
+    XCTAssertEqual(clock.pendingTimers, 0, "the timers are cancelled")
   }
 
   // Spec: K7.3
@@ -85,7 +72,6 @@ final class TimeoutTests: XCTestCase {
   // Spec: K7.4, H10.7
   func testUnusualTimesAreAccepted() throws {
     for seconds in [0, -0.0, -1, .nan, -.infinity, .leastNonzeroMagnitude] as [Double] {
-      guard case PromiseError.timeout = try Promise().setTimeout(seconds).reason() else { return XCTFail() }
       let clock = KeepingClock()
       let child = Promise(on: clock).setTimeout(seconds)
       XCTAssertTrue(child.isPending, "the child is pending when the call returns")
@@ -95,12 +81,9 @@ final class TimeoutTests: XCTestCase {
       XCTAssertEqual(try Promise.delay(seconds, 1).value(), 1)
     }
     for seconds in [Double.infinity, .greatestFiniteMagnitude, 1e9] {
-      let promise = Promise(on: clock)
-      let child = promise.setTimeout(seconds)
-      XCTAssertEqual(clock.pendingTimers, 0)
+      XCTAssertTrue(Promise(on: clock).setTimeout(seconds).isPending)
       XCTAssertTrue(Promise.delay(seconds, 1, on: clock).isPending)
-      promise.fulfill(1)
-      XCTAssertTrue(child.isFulfilled)
+      XCTAssertEqual(clock.pendingTimers, 0)
     }
   }
 
@@ -189,36 +172,24 @@ final class TimeoutTests: XCTestCase {
 
   // Spec: K7.12
   func testACancelledTimeoutWithdrawsFromItsSource() throws {
-    let failure = Failure()
-    let ends: [(Promise) -> Void] = [{ $0.cancel(failure) }, { $0.fulfill(1) }, { $0.reject(failure) }]
-    for (index, end) in ends.enumerated() {
-      let source = Promise(on: context)
-      end(source.timeout(10, cancelling: true))
-      XCTAssertTrue(source.isCancelled)
-      let reason = try source.reason()
-      XCTAssertTrue(index == 0 ? reason as? Failure === failure : reason is CancellationError)
-    }
+    let (failure, source) = (Failure(), Promise(on: context))
+    source.timeout(10, cancelling: true).cancel(failure)
+    XCTAssertTrue(source.isCancelled)
+    XCTAssertTrue(try source.reason() as? Failure === failure)
     XCTAssertEqual(context.pendingTimers, 0)
   }
 
   // Spec: K7.12
   func testNothingIsCancelledInTime() throws {
-    let root = Promise(on: context)
-    let source = root.then { $0 }
+    let source = Promise(on: context)
     let below = source.then { _ in Promise() }
     let child = source.timeout(10, cancelling: true)
-    root.fulfill("in time")
+    source.fulfill("in time")
     context.drain()
     XCTAssertEqual(try child.value(), "in time")
     child.cancel()
     XCTAssertTrue(below.isPending)
     XCTAssertFalse(source.isCancelled)
-    XCTAssertEqual(context.pendingTimers, 0)
-    let failing = Promise(on: context)
-    let rejected = failing.timeout(10, cancelling: true)
-    failing.cancel()
-    XCTAssertTrue(rejected.isCancelled)
-    XCTAssertTrue(Promise.resolved(1, on: context).timeout(0, cancelling: true).isFulfilled)
     XCTAssertEqual(context.pendingTimers, 0)
   }
 
@@ -226,49 +197,31 @@ final class TimeoutTests: XCTestCase {
   func testTheCallerMayChooseTheError() throws {
     let failure = Failure("slow")
     let source = Promise(on: context)
-    let deadline = Deadline.after(1, on: context)
     let limited = [
-      source.setTimeout(1, error: failure), source.setTimeout(.seconds(1), error: failure),
-      source.timeout(1, error: failure), source.timeout(.seconds(1), error: failure),
-      source.timeout(deadline, error: failure),
+      source.setTimeout(1, error: failure), source.timeout(.seconds(1), error: failure),
+      source.timeout(Deadline.after(1, on: context), error: failure),
     ]
-    let cancelling = Promise(on: context)
-    let stopped = cancelling.timeout(1, cancelling: true, error: failure)
+    let stopped = Promise(on: context).timeout(1, cancelling: true, error: failure)
     context.advance(by: 1)
     for child in limited + [stopped] { XCTAssertTrue(try child.reason() as? Failure === failure) }
-    XCTAssertTrue(source.isPending && cancelling.isCancelled)
-    XCTAssertTrue(try source.timeout(deadline, error: failure).reason() as? Failure === failure)
-    XCTAssertEqual(try Promise.resolved(1, on: context).setTimeout(1, error: failure).value(), 1)
   }
 
   // Spec: K7.13
   func testSecondsMayBeADuration() throws {
     let source = Promise(on: context)
     let children = [
-      source.setTimeout(.seconds(2)), source.setTimeout(2), source.timeout(.milliseconds(2000)),
-      source.timeout(2.0, cancelling: false), Promise.delay(.seconds(1) * 2, "later", on: context),
+      source.setTimeout(.seconds(2)), source.timeout(.milliseconds(2000)),
+      Promise.delay(.seconds(1) * 2, "later", on: context),
       Promise.resolved("step", on: context).delay(.seconds(2)),
     ]
     context.drain()
-    XCTAssertEqual(context.nextTimer, 2)
     context.advance(by: .milliseconds(1999))
     XCTAssertTrue(children.allSatisfy(\.isPending))
     context.advance(by: .milliseconds(2))
     XCTAssertTrue(children.allSatisfy(\.isSettled))
-    XCTAssertEqual(try children[4].value(), "later")
-    XCTAssertEqual(try children[5].value(), "step")
     // The compiler prefers `Double` seconds to a `Duration` here.
     XCTAssertTrue(source.setTimeout(.zero).isPending && source.setTimeout(.infinity).isPending)
-    let whole = 3
-    XCTAssertTrue(source.setTimeout(Double(whole)).isPending)
-    context.advance(by: .infinity)
-
-    XCTAssertEqual(try Promise.resolved(1).get(timeout: .seconds(1)) as? Int, 1)
     XCTAssertEqual(try Promise.resolved(1).get(as: Int.self, timeout: .seconds(1)), 1)
     XCTAssertThrowsError(try Promise().get(timeout: .milliseconds(1)))
-    XCTAssertThrowsError(try Promise().get(timeout: .zero))
-    XCTAssertThrowsError(try Promise().get(as: Int.self, timeout: .milliseconds(1)))
-    XCTAssertFalse(context.waitForJob(timeout: .milliseconds(1)))
-    XCTAssertEqual(try Promise.delay(.milliseconds(1), 1).get(timeout: 20) as? Int, 1)
   }
 }

@@ -72,23 +72,17 @@ final class ActorContextTests: XCTestCase {
   // Spec: X3.11
   func testHandlersOnAnActorRunInTheOrderOfScheduling() throws {
     let diary = Diary()
-    let root = Promise()
-    let others = (0..<500).map { _ in Promise() }
-    // Handlers of one promise, on the actor itself and on `.actor(diary)`.
-    for number in 0..<500 {
+    let promises = (0..<500).map { _ in Promise() }
+    for (number, promise) in promises.enumerated() {
       if number % 2 == 0 {
-        root.thenOn(diary) { diary, _ in diary.add("\(number)") }
+        promise.thenOn(diary) { diary, _ in diary.add("\(number)") }
       } else {
-        root.thenOn(.actor(diary)) { _ in diary.assumeIsolated { _ = $0.add("\(number)") } }
+        promise.thenOn(.actor(diary)) { _ in diary.assumeIsolated { _ = $0.add("\(number)") } }
       }
     }
-    // Tasks of different priorities settle many promises, one after another.
-    for (number, promise) in others.enumerated() {
-      promise.thenOn(diary) { diary, _ in diary.add("\(500 + number)") }
-    }
-    root.fulfill(())
+    // Tasks of different priorities settle the promises, one after another.
     let priorities: [TaskPriority] = [.low, .high, .medium, .background]
-    for (number, promise) in others.enumerated() {
+    for (number, promise) in promises.enumerated() {
       let done = Event()
       Task.detached(priority: priorities[number % 4]) {
         promise.fulfill(())
@@ -97,7 +91,7 @@ final class ActorContextTests: XCTestCase {
       done.wait()
     }
     let last = Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }
-    XCTAssertEqual(try last.value(), (0..<1000).map { "\($0)" })
+    XCTAssertEqual(try last.value(), (0..<500).map { "\($0)" })
   }
 
   // Spec: X3.12
@@ -177,19 +171,9 @@ final class ActorContextTests: XCTestCase {
     let children = [
       one.thenOn(clerk) { clerk, _ in clerk.count += 1 },
       one.thenOn(clerk) { (clerk, number: Int) in clerk.count += number },
-      one.thenOn(clerk) { clerk, value -> Any? in
-        if clerk.count == 0 { return value }
-        return nil
-      },
       failed.catchOn(clerk) { clerk, _ in clerk.count += 1 },
       failed.catchOn(clerk) { (clerk, failure: Failure) in failure.name },
-      failed.catchOn(clerk) { clerk, _ in throw Failure("another") },
-      failed.catchOn(clerk) { (clerk, failure: Failure) -> Any? in
-        if clerk.count == 0 { return failure.name }
-        return nil
-      },
-      failed.finallyOn(clerk) { $0.count += 1 },
-      failed.finallyOn(.actor(clerk)) {},
+      failed.finallyOn(clerk) { $0.count += 1 }, failed.finallyOn(.actor(clerk)) {},
     ]
     clerk.executor.step()
     XCTAssertEqual(children.map(\.isSettled), children.map { _ in true })

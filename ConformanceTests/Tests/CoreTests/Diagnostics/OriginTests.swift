@@ -1,4 +1,4 @@
-// The origin of a promise, and the origin in the error of a broken promise (D1).
+// The origin of a promise, and the origin in the error of a broken promise.
 
 import DynamicPromise
 import XCTest
@@ -6,7 +6,6 @@ import XCTest
 final class OriginTests: XCTestCase {
   private static let file = "CoreTests/OriginTests.swift"
 
-  // Spec: D1.1
   func testPromisesWithAResolverKnowTheirOrigin() {
     let context = SteppedContext()
     let line = #line
@@ -23,7 +22,6 @@ final class OriginTests: XCTestCase {
     }
   }
 
-  // Spec: D1.1
   func testAWrapperPassesItsCallersPlaceOn() {
     func load(fileID: StaticString = #fileID, line: UInt = #line) -> [Promise] {
       [
@@ -35,7 +33,7 @@ final class OriginTests: XCTestCase {
     XCTAssertEqual(promises.map { $0.origin?.line }, [line, line])
   }
 
-  // Spec: D1.2
+  // Spec: L2.2
   func testBrokenPromiseSaysWhereItWasMade() throws {
     let made = Promise { _ in }
     let line = #line - 1
@@ -47,24 +45,14 @@ final class OriginTests: XCTestCase {
       "broken: the promise can no longer be resolved (made at \(Self.file):\(line))")
   }
 
-  // Spec: D1.3
+  // Spec: L2.2
   func testBrokenIsMatchedWithoutItsPlace() throws {
-    let errors: [any Error] = [
+    for error in [
       PromiseError.broken, PromiseError.brokenAt(Promise.Origin()), try Promise { _ in }.reason(),
-    ]
-    for error in errors {
-      var matches = 0
-      if case PromiseError.broken = error { matches += 1 }
-      do { throw error } catch PromiseError.broken { matches += 1 } catch { XCTFail("\(error)") }
-      switch error as? PromiseError {
-      case .broken?: matches += 1
-      default: XCTFail("\(error)")
-      }
-      XCTAssertEqual(matches, 3)
+    ] {
+      guard case PromiseError.broken = error else { return XCTFail("\(error)") }
+      do { throw error } catch PromiseError.broken {} catch { XCTFail("\(error)") }
     }
     if case PromiseError.broken = PromiseError.timeout as any Error { XCTFail("matches any error") }
-    // `PromiseError.broken` is an error and not a function, even as an argument of type `Any`.
-    let rejected = Promise.rejected(PromiseError.broken)
-    guard case PromiseError.broken = try rejected.reason() else { return XCTFail("\(rejected)") }
   }
 }

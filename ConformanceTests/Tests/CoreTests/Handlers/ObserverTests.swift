@@ -65,13 +65,6 @@ final class ObserverTests: LossTestCase {
       heard.all, ["7", "any value", "typed", "any reason", "a text", "cancelled"])
   }
 
-  // Spec: H12.1
-  func testTheCallReturnsThePromise() {
-    let promise = Promise()
-    XCTAssertTrue(promise.onSuccess { _ in }.onFail { _ in }.onCancel { _ in } === promise)
-    XCTAssertEqual(promise.treeDescription, "Promise(pending)", "observers make no child")
-  }
-
   // Spec: H12.5
   func testObserversOnTheMainActor() { onMainActor(self) { $0.onTheMainActor() } }
 

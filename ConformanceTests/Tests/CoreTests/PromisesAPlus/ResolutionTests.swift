@@ -23,20 +23,12 @@ final class ResolutionTests: XCTestCase {
 
   // Spec: A2.1
   func testCyclesOfFollowers() throws {
-    for length in [1, 2, 3, 10, 500] {
-      let forwards = Array(0..<length)
-      let evenFirst = forwards.filter { $0 % 2 == 0 } + forwards.filter { $0 % 2 == 1 }
-      for order in [forwards, forwards.reversed(), evenFirst] {
-        let promises = (0..<length).map { _ in Promise() }
-        let outsider = Promise()
-        for index in order {
-          promises[index].resolve(promises[(index + 1) % length])
-          if index == length / 2 { outsider.resolve(promises[index]) }
-        }
-        for promise in promises + [outsider] {
-          try assertCycle(promise, "length \(length), \(order.prefix(3))")
-          XCTAssertFalse(promise.isCancelled)
-        }
+    for length in [1, 2, 3, 500] {
+      for order in [Array(0..<length), (0..<length).reversed()] {
+        let (promises, outsider) = ((0..<length).map { _ in Promise() }, Promise())
+        outsider.resolve(promises[0])
+        for index in order { promises[index].resolve(promises[(index + 1) % length]) }
+        for promise in promises + [outsider] { try assertCycle(promise, "length \(length)") }
       }
     }
   }
@@ -133,30 +125,17 @@ final class ResolutionTests: XCTestCase {
   // Spec: A2.10
   func testAThenableRunsOnTheResolvingStack() throws {
     let trail = Log<String>()
-    @Sendable func thenable(_ name: String) -> Tracing {
-      Tracing(
-        onGet: { trail.append("\(name) get \(Stack.marker)") },
-        onCall: { trail.append("\(name) call \(Stack.marker)") })
-    }
-    let byHand = Promise()
-    Stack.mark("resolve") { byHand.resolve(thenable("hand")) }
-    let resolver: Resolver
-    let promise: Promise
-    (promise, resolver) = Promise.pending()
-    Stack.mark("resolver") { resolver.resolve(thenable("resolver")) }
-    XCTAssertEqual(
-      trail.all, ["hand get resolve", "hand call resolve", "resolver get resolver", "resolver call resolver"])
+    let thenable = Tracing(
+      onGet: { trail.append("get \(Stack.marker)") }, onCall: { trail.append("call \(Stack.marker)") })
+    let (promise, resolver) = Promise.pending()
+    Stack.mark("resolver") { resolver.resolve(thenable) }
     XCTAssertTrue(promise.isFulfilled)
-
     // A thenable that a handler returns runs in the handler's job.
     let context = SteppedContext()
-    let root = Promise(on: context)
-    let child = root.then { _ in thenable("handler") }
-    Stack.mark("fulfill") { root.fulfill(0) }
-    XCTAssertEqual(trail.count, 4)
+    let child = context.settled(0).then { _ in thenable }
     Stack.mark("job") { context.drain() }
-    XCTAssertEqual(Array(trail.all.dropFirst(4)), ["handler get job", "handler call job"])
     XCTAssertTrue(child.isFulfilled)
+    XCTAssertEqual(trail.all, ["get resolver", "call resolver", "get job", "call job"])
   }
 
   // Spec: A2.11
@@ -249,30 +228,23 @@ final class ResolutionTests: XCTestCase {
   // Spec: A2.2, H10.4
   func testAThenableMayCallFromAnotherThread() throws {
     for (name, enter) in Self.entries {
-      let failure = Failure(name)
       let value = enter(
         Hostile { resolve, reject in
           DispatchQueue.global().async {
             resolve("elsewhere")
-            reject(failure)
+            reject("late")
           }
         })
       XCTAssertEqual(try value.value(as: String.self), "elsewhere", name)
-      let reason = enter(Hostile { _, reject in DispatchQueue.global().async { reject(failure) } })
-      XCTAssertTrue(try reason.reason() as? Failure === failure, name)
       let contested = enter(
-        Hostile { resolve, _ in
-          DispatchQueue.concurrentPerform(iterations: 4) { number in resolve(number) }
-        })
-      let first = try contested.value(as: Int.self)
-      XCTAssertTrue((0..<4).contains(first), name)
+        Hostile { resolve, _ in DispatchQueue.concurrentPerform(iterations: 4) { resolve($0) } })
+      XCTAssertTrue((0..<4).contains(try contested.value(as: Int.self)), name)
     }
   }
 
   // Spec: H10.4, L2.7
   func testAThenableThatNeverCallsBreaksThePromiseWhenItIsReleased() throws {
     for (name, enter) in Self.entries {
-      let kept = Log<Function>()
       let asked = Event()
       let functions = Hold(Log<Function>())
       let promise = enter(
@@ -287,17 +259,6 @@ final class ResolutionTests: XCTestCase {
       XCTAssertTrue(promise.isPending, name)
       functions.drop()
       guard case PromiseError.broken = try promise.reason() else { return XCTFail("\(name): \(promise)") }
-
-      let cancelled = enter(
-        Hostile { resolve, _ in
-          kept.append(resolve)
-          asked.signal()
-        })
-      asked.wait(name)
-      cancelled.cancel()
-      XCTAssertTrue(cancelled.isCancelled, name)
-      kept.all[0]("late")
-      XCTAssertTrue(cancelled.isCancelled, name)
     }
   }
 }

@@ -37,30 +37,6 @@ final class ReleaseRaceTests: XCTestCase {
     }
   }
 
-  // Spec: A4.6, L2.2
-  func testReleaseOfAResolverAgainstThenAndRelease() {
-    race(lanes: 3, rounds: 1000) { round, canary in
-      let (promise, resolver) = {
-        let made = pendingHold(on: .immediate)
-        return (made.promise, Hold(made.resolver))
-      }()
-      let (reasons, abandoned) = (Log<any Error>(), Counter())
-      resolver.with { $0.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } } }
-      let isRegistered = round % 2 == 0
-      return racing([
-        { resolver.drop() }, { promise.drop() },
-        { if isRegistered { promise.with { $0.catch { reason in reasons.append(reason) } } } },
-      ]) {
-        XCTAssertLessThanOrEqual(reasons.count, 1)
-        if let reason = reasons.all.first {
-          guard case PromiseError.broken = reason else { return XCTFail("\(reason)") }
-          XCTAssertEqual(abandoned.value, 0, "not abandoned, because a handler waited")
-        }
-        XCTAssertLessThanOrEqual(abandoned.value, 1)
-      }
-    }
-  }
-
   // Spec: A4.6, L3.9
   func testReleaseOfATreeAgainstSettlingAndCancelling() {
     race(lanes: 4, rounds: 1000) { round, canary in

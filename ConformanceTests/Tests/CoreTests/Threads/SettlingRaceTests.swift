@@ -124,37 +124,6 @@ final class SettlingRaceTests: XCTestCase {
     }
   }
 
-  // Spec: A4.6, C4.6
-  func testAChainOfFollowersAgainstACancel() {
-    // Two threads complete the chain first -> middle -> last -> end, while a third thread cancels `first` or
-    // `end`. The test releases `middle` at the same time.
-    race(lanes: 3, rounds: 1500) { round, canary in
-      let (outcome, first, last, end) = (Failure(), Promise(), Promise(), Promise())
-      let heads = (0..<(round % 3 * 6)).map { _ in Promise() }
-      let middle = Hold(Promise())
-      middle.with { middle in
-        first.bind(middle)
-        for head in heads { head.bind(middle) }
-        middle.finally { withExtendedLifetime(canary) {} }
-      }
-      let isForwards = round % 2 == 0
-      return racing([
-        {
-          middle.with { $0.bind(last) }
-          middle.drop()
-        },
-        { last.bind(end) },
-        { if isForwards { first.cancel(outcome) } else { end.cancel(outcome) } },
-      ]) {
-        // If other promises also follow `middle`, a cancel of `first` does not cancel `middle` (C4.7).
-        let isKept = isForwards && !heads.isEmpty
-        if isKept { XCTAssertTrue(([last, end] + heads).allSatisfy(\.isPending), "round \(round)") }
-        if isKept { end.cancel(outcome) }
-        assertCancelled([first, last, end] + heads, outcome, "round \(round), \(isForwards)")
-      }
-    }
-  }
-
   // Spec: A4.6, A2.1
   func testThreadsThatCloseACycle() {
     race(lanes: 3, rounds: 1200) { round, canary in
@@ -217,33 +186,6 @@ final class SettlingRaceTests: XCTestCase {
         }
         XCTAssertEqual(ran.all, Array(Set(ran.all)).sorted(), "handlers run in order, each once")
         XCTAssertEqual(finished.value, 1, "round \(round): the finally closure still runs once")
-      }
-    }
-  }
-
-  // Spec: A4.6, C4.4
-  func testSeveralCancelsOfOneTree() {
-    // Threads cancel the root, the followed promise and its follower at the same time. Each promise is
-    // cancelled once, with one of the reasons.
-    race(lanes: 3, rounds: 800) { round in
-      let failures = [Failure("root"), Failure("adopted"), Failure("child")]
-      let (heard, caught) = (Counter(), Counter())
-      let adopted = Promise(onCancel: { _ in heard.increment() })
-      let root = Promise(on: .immediate)
-      let child = root.then { _ in 1 }
-      let adopter = child.then { _ in adopted }
-      let below = adopter.catch { _ in caught.increment() }
-      root.fulfill(0)
-      return racing([
-        { root.cancel(failures[0]) }, { adopted.cancel(failures[1]) }, { adopter.cancel(failures[2]) },
-      ]) {
-        for cancelled in [adopted, adopter, below] {
-          XCTAssertTrue(cancelled.isCancelled, "round \(round)")
-          let reason = try cancelled.reason()
-          XCTAssertTrue(failures.contains { $0 === reason as? Failure })
-        }
-        XCTAssertEqual(heard.value, 1, "round \(round)")
-        XCTAssertLessThanOrEqual(caught.value, 1)
       }
     }
   }

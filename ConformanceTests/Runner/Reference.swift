@@ -2,17 +2,18 @@ import Foundation
 import PromisesAPlusSuite
 
 /// The promises of a JavaScript engine as a subject of the suite. Such a run tests the cases, not a library.
-public struct Reference: Sendable {
+struct Reference: Sendable {
   /// The engine as a context.
-  public let subject: Subject
+  let subject: Subject
   private let adapter: EngineAdapter
 
-  /// Finds the engine of this name on the path, and starts it.
-  public init(_ name: String) throws {
+  /// Finds the engine of this name on the path, and starts it. If the engine ends, `whenItEnds` receives the
+  /// reason.
+  init(_ name: String, whenItEnds: @escaping @Sendable (String) -> Void = { _ in }) throws {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let found = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let found else { throw UsageError("--reference: there is no '\(name)' on the path") }
-    let adapter = EngineAdapter(try Engine(URL(fileURLWithPath: found)))
+    let adapter = EngineAdapter(try Engine(URL(fileURLWithPath: found), whenItEnds))
     self.adapter = adapter
     subject = Subject(
       name: name, summary: "the promises of \(name) \(adapter.engine.version)", deviations: [Self.rings]
@@ -24,7 +25,7 @@ public struct Reference: Sendable {
     reason: "ECMAScript only notices a promise that is resolved with itself")
 
   /// Runs programs one at a time, because the engine has one thread.
-  package func run(_ programs: ProgramRun, _ recorder: ProgramRecorder) -> ProgramReport {
+  func run(_ programs: ProgramRun, _ recorder: ProgramRecorder) -> ProgramReport {
     var programs = programs
     programs.workers = 1
     return programs.run(adapter.holding, recorder)

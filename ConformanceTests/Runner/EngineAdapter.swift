@@ -52,7 +52,7 @@ struct EngineAdapter: PromiseAdapter {
 
   /// Returns a function that a thenable receives. The engine passes the function's number.
   private func function(_ number: Any) -> @Sendable (Any) -> Void {
-    let number = number as! Int
+    let number = number as? Int ?? 0
     return { x in call("invoke", number, engine.number(of: x)) }
   }
 

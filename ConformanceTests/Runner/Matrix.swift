@@ -4,7 +4,6 @@ import DynamicPromiseFoundation
 import DynamicPromiseTesting
 import Foundation
 import PromisesAPlusSuite
-import RunnerKit
 
 /// Every execution context of the library as a subject of the suite, except for `.current` and `.inherited`,
 /// which resolve to other contexts, and for the context of Core Data, which only Apple systems have.

@@ -18,13 +18,16 @@ final class Engine: Sendable {
   private let condition = NSCondition()
   nonisolated(unsafe) private var count = 0
   nonisolated(unsafe) private var replies: [Int: Int] = [:]
-  nonisolated(unsafe) private var calls: [Int: (id: Int, closure: Int, arguments: [Any])] = [:]
+  nonisolated(unsafe) private var calls: [Int: (id: Int, closure: Closure, arguments: [Any])] = [:]
   nonisolated(unsafe) private var closures: [Int: Closure] = [:]
   nonisolated(unsafe) private var things: [Int: Any] = [:]
   nonisolated(unsafe) private var numbers: [ObjectIdentifier: Int] = [:]
 
+  /// The process of the engine, if there is one.
+  private static let process = Locked<Process?>(nil)
+
   /// Starts the engine.
-  init(_ executable: URL) throws {
+  init(_ executable: URL, _ whenItEnds: @escaping @Sendable (String) -> Void) throws {
     let process = Process()
     let (stdin, stdout) = (Pipe(), Pipe())
     process.executableURL = executable
@@ -32,18 +35,26 @@ final class Engine: Sendable {
     process.standardInput = stdin
     process.standardOutput = stdout
     try process.run()
+    Self.process.withLock { $0 = process }
     input = stdin.fileHandleForWriting
     let messages = MessageReader(stdout.fileHandleForReading)
-    guard let hello = messages.next() as? [String], hello.count >= 2, hello[0] == "hello" else {
+    guard let hello = messages.next(within: 10) as? [String], hello.count >= 2, hello[0] == "hello" else {
+      Self.kill()
       throw UsageError("--reference: \(executable.lastPathComponent) is no JavaScript engine that is known")
     }
-    version = hello[1]
+    version = SafeText.line(hello[1], most: 40)
     combinators = Set(hello.dropFirst(2))
     Thread.start("conformance.engine.reader") { [self] in
-      while let message = messages.next() { receive(message) }
-      fatalError("the JavaScript engine has ended")
+      while let message = messages.next(), receive(message) {}
+      whenItEnds("the JavaScript engine has ended, or its answer cannot be read")
     }
     Thread.start("conformance.engine.jobs") { [self] in while true { _ = serve(0) } }
+  }
+
+  /// Ends the engine, which may not read its input.
+  static func kill() {
+    guard let process = process.withLock({ $0.take() }), process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
   }
 
   /// Sends a request, waits for the reply, and returns its result.
@@ -94,15 +105,17 @@ final class Engine: Sendable {
     if let identity { numbers[identity] = number }
   }
 
-  /// Returns the thing for an argument from the engine. Called with the lock held.
-  private func thing(_ x: Any) -> Any {
+  /// Returns the thing for an argument from the engine; `nil` if it is none. Called with the lock held.
+  private func thing(_ x: Any) -> Any? {
     if let number = x as? Int { return things[number] ?? number }
-    let parts = x as! [String: Any]
-    if let list = parts["list"] as? [Any] { return list.map(thing) }
-    if let errors = parts["errors"] as? [Any] { return EngineError("AggregateError", errors.map(thing)) }
-    if let value = parts["fulfilled"] { return Settlement.fulfilled(thing(value)) }
-    if let reason = parts["rejected"] { return Settlement.rejected(thing(reason)) }
-    return EngineError("\(parts["other"]!)", [])
+    guard let parts = x as? [String: Any] else { return nil }
+    if let list = parts["list"] as? [Any] { return list.compactMap(thing) }
+    if let errors = parts["errors"] as? [Any] {
+      return EngineError("AggregateError", errors.compactMap(thing))
+    }
+    if let value = parts["fulfilled"] { return thing(value).map(Settlement.fulfilled) }
+    if let reason = parts["rejected"] { return thing(reason).map(Settlement.rejected) }
+    return (parts["other"] as? String).map { EngineError(SafeText.line($0), []) }
   }
 
   // MARK: Messages
@@ -116,10 +129,9 @@ final class Engine: Sendable {
         return reply
       }
       if let call = calls.removeValue(forKey: request) {
-        let closure = closures[call.closure]!
         condition.unlock()
         do {
-          send([call.id, "return", try closure(call.arguments)])
+          send([call.id, "return", try call.closure(call.arguments)])
         } catch {
           send([call.id, "throw", number(of: error)])
         }
@@ -129,22 +141,28 @@ final class Engine: Sendable {
     }
   }
 
-  private func receive(_ message: [Any]) {
+  /// Returns `false` if the message cannot be read.
+  private func receive(_ message: [Any]) -> Bool {
     condition.withLock {
-      let request = message[1] as! Int
-      if message[0] as? String == "call" {
-        let arguments = (message[4] as! [Any]).map(thing)
-        calls[request] = (message[2] as! Int, message[3] as! Int, arguments)
-      } else {
+      defer { condition.broadcast() }
+      guard message.count >= 3, let request = message[1] as? Int else { return false }
+      guard message[0] as? String == "call" else {
         replies[request] = message[2] as? Int
+        return replies[request] != nil
       }
-      condition.broadcast()
+      guard message.count == 5, let id = message[2] as? Int, let number = message[3] as? Int,
+        let closure = closures[number], let things = message[4] as? [Any]
+      else { return false }
+      // Each closure takes up to two arguments.
+      calls[request] = (id, closure, things.compactMap(thing) + [0, 0])
+      return true
     }
   }
 
+  /// Drops what cannot be written, because the reader notices that the engine has ended.
   private func send(_ message: [Any]) {
-    let line = try! JSONSerialization.data(withJSONObject: message) + Data("\n".utf8)
-    condition.withLock { try! input.write(contentsOf: line) }
+    guard let line = try? JSONSerialization.data(withJSONObject: message) else { return }
+    condition.withLock { try? input.write(contentsOf: line + Data("\n".utf8)) }
   }
 }
 
@@ -161,22 +179,30 @@ final class EngineError: Error, CustomStringConvertible, @unchecked Sendable {
 
 /// Reads the messages of a pipe: one JSON array per line.
 private final class MessageReader: @unchecked Sendable {
+  private static let longest = 1 << 24
   private let file: FileHandle
   private var buffer = Data()
 
   init(_ file: FileHandle) { self.file = file }
 
-  /// Returns the next message; `nil` at the end of the pipe.
-  func next() -> [Any]? {
-    while true {
+  /// Returns the next message; `nil` at the end of the pipe, after too long a line, or after `seconds`.
+  func next(within seconds: Double = .infinity) -> [Any]? {
+    let end = Date(timeIntervalSinceNow: min(seconds, 1e9))
+    while buffer.count < Self.longest {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let line = buffer[..<end]
         buffer = Data(buffer[(end + 1)...])
         return try? JSONSerialization.jsonObject(with: line) as? [Any]
       }
+      if seconds.isFinite {
+        var request = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        let left = Int32(max(0, end.timeIntervalSinceNow) * 1000)
+        if poll(&request, 1, left) <= 0 { return nil }
+      }
       let more = file.availableData
       if more.isEmpty { return nil }
       buffer += more
     }
+    return nil
   }
 }

@@ -1,41 +1,30 @@
 import PromisesAPlusSuite
 
 /// A validated command line.
-public struct Plan: Sendable {
+struct Plan: Sendable {
   /// The contexts, in the order of the matrix.
-  public let subjects: [Subject]
+  let subjects: [Subject]
   /// The cases, in the order of the suite.
-  public let cases: [ConformanceCase]
-  /// The number of rounds.
-  public let rounds: Int
+  let cases: [ConformanceCase]
 
-  /// Creates a plan: selects from `subjects` and `cases` by `arguments`.
-  ///
-  /// - Throws: A ``UsageError`` for an unknown context, clause or case. If these were ignored, the run would
-  ///   look like a success.
-  public init(
-    _ arguments: Arguments, subjects: [Subject], cases: [ConformanceCase]
-  ) throws(UsageError) {
+  /// Selects from `subjects` and `cases`. An unknown context, clause or case is an error, because a run
+  /// without it would look like a success.
+  init(_ arguments: Arguments, subjects: [Subject], cases: [ConformanceCase]) throws(UsageError) {
     let names = subjects.map(\.name)
     for name in arguments.contexts where !names.contains(name) {
-      throw UsageError(
-        "no context is called '\(name)'" + suggestion(for: name, among: names)
-          + " (known: \(names.joined(separator: ", ")))")
+      throw UsageError("no context is called '\(name)' (known: \(names.joined(separator: ", ")))")
     }
     for clause in arguments.clauses where !cases.contains(where: { $0.matches(clause) }) {
       throw UsageError("no case belongs to clause \(clause) (--list shows all)")
     }
     for id in arguments.cases where !cases.contains(where: { Self.isCalled(id, $0) }) {
-      throw UsageError(
-        "no case is called '\(id)'" + suggestion(for: id, among: cases.map(\.id))
-          + " (--list shows all)")
+      throw UsageError("no case is called '\(id)' (--list shows all)")
     }
     self.subjects = subjects.filter { arguments.contexts.isEmpty || arguments.contexts.contains($0.name) }
     self.cases = cases.filter { testCase in
       arguments.choosesEveryCase || arguments.clauses.contains(where: testCase.matches)
         || arguments.cases.contains { Self.isCalled($0, testCase) }
     }
-    rounds = arguments.repeats
   }
 
   private static func isCalled(_ id: String, _ testCase: ConformanceCase) -> Bool {
@@ -43,7 +32,7 @@ public struct Plan: Sendable {
   }
 
   /// The output of `--list`.
-  public var listing: String {
+  var listing: String {
     let width = subjects.map(\.name.count).max() ?? 0
     var lines = ["Contexts:"]
     for subject in subjects {

@@ -1,27 +1,18 @@
 import PromisesAPlusSuite
 
 /// A named subject of the suite: DynamicPromise on one of its execution contexts.
-public struct Subject: Sendable {
+struct Subject: Sendable {
   /// The name of the subject for `--context`.
-  public let name: String
-  /// A one-line description.
-  public let summary: String
-  /// The known deviations.
-  public private(set) var deviations: [Deviation]
+  let name: String
+  let summary: String
+  private(set) var deviations: [Deviation]
   private let adapter, orderAdapter: @Sendable () -> any PromiseAdapter
 
   /// A subject that makes a new adapter for every run.
   ///
   /// The cases about the order of handlers may have a separate adapter, for a subject with a context whose
   /// scheduling cannot be logged. The separate adapter uses a similar context that can be logged.
-  ///
-  /// - Parameters:
-  ///   - name: Lower case, without spaces.
-  ///   - summary: A one-line description.
-  ///   - deviations: The known deviations, with reasons.
-  ///   - adapter: Makes the adapter.
-  ///   - orderAdapter: Makes the adapter for the cases about order. The default is `adapter`.
-  public init(
+  init(
     name: String, summary: String, deviations: [Deviation] = [],
     adapter: @escaping @Sendable () -> any PromiseAdapter,
     orderAdapter: (@Sendable () -> any PromiseAdapter)? = nil
@@ -31,7 +22,7 @@ public struct Subject: Sendable {
   }
 
   /// Returns the subject with further deviations.
-  public func deviating(_ more: [Deviation]) -> Subject {
+  func deviating(_ more: [Deviation]) -> Subject {
     var copy = self
     copy.deviations += more
     return copy
