@@ -60,11 +60,12 @@ final class Mailbox: @unchecked Sendable {
     idle?.start()
   }
 
-  /// Whether to start a task for a job that was added. Further tasks follow the first one, with growing
-  /// distance, because its executor may have dropped it. A task that is not needed ends at once.
+  /// Whether to start a task for a job that was added. On an executor, further tasks follow the first one, with
+  /// growing distance, because the executor may have dropped it. A task that is not needed ends at once.
   private var needsTask: Bool {
     if isOpen { return false }
     calls += 1
+    if case .actor = place { return calls == 1 }
     return calls & (calls - 1) == 0
   }
 
