@@ -28,8 +28,8 @@ extension ContextRef {
     }
   }
 
-  /// Passes a child's handler to a foreign context. The context may drop the job, whose `deinit` then breaks the
-  /// child, so the job is released outside the step.
+  /// Passes a child's handler to a foreign context. The context may drop the job, whose `deinit` then breaks
+  /// the child, so the job is released outside the step.
   private func submit(_ child: Promise, _ turn: Turn) {
     let job = Job(.handler(of: child), self)
     job.schedule(turn)
