@@ -10,7 +10,7 @@ private struct Song: Equatable {
   let title: String
 }
 
-private enum Fault: Error { case offline, scratched, empty }
+private enum Fault: Error { case offline, empty }
 
 /// Looks a song up, and calls `completion` on a background thread.
 private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
@@ -60,24 +60,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(heard, [Song(title: "Ruby again")])
   }
 
-  // An interface whose functions return promises and take no completion handlers.
-  func testAnInterfaceOfPromises() throws {
-    struct Charts {
-      func first() -> Promise<Song> {
-        titles().compactMap { $0.first }.then { order($0) }
-      }
-      func length() -> Promise<Int> {
-        first().map(\.title.count)
-      }
-      func size() -> Guarantee<Int> {
-        titles().map { $0.count }.recover { _ in .value(0) }
-      }
-    }
-    XCTAssertEqual(try value(of: Charts().first()), Song(title: "Ruby"))
-    XCTAssertEqual(try value(of: Charts().length()), 4)
-    XCTAssertEqual(try value(of: Charts().size()), 3)
-  }
-
   // A promise as a property: calls share a pending load, and a later call starts a new load.
   func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
 
@@ -122,70 +104,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     for closure in closures { last = last.then(closure) }
     try value(of: last)
     XCTAssertEqual(played, ["Ruby", "Angie", "Layla", "a", "b"])
-  }
-
-  // A time limit: the work races with a timer, both without a value.
-  func testALimitOfTime() throws {
-    let (never, _seal) = Promise<Song>.pending()
-    let timeout = after(.milliseconds(1)).done { throw Fault.offline }
-    let late = race(when(fulfilled: [never]).asVoid(), timeout)
-    XCTAssertEqual(try reason(of: late), Fault.offline)
-    let inTime = race(order("Ruby").asVoid(), after(seconds: 600).done {})
-    XCTAssertNoThrow(try value(of: inTime))
-    _seal.reject(PMKError.cancelled)
-  }
-
-  // Cancelling: a closure rejects its promise as cancelled. `catch` ignores the cancellation, unless its
-  // policy includes it.
-  func testCancelling() {
-    var log: [String] = []
-    func listen() -> (Promise<Song>, cancel: () -> Void) {
-      let (promise, seal) = Promise<Song>.pending()
-      var isCancelled = false
-      return (
-        promise,
-        {
-          guard !isCancelled else { return }
-          isCancelled = true
-          log.append("stopped")
-          seal.reject(PMKError.cancelled)
-        }
-      )
-    }
-    let (promise, cancel) = listen()
-    let quiet = promise.done { _ in log.append("heard") }.catch { _ in log.append("shown") }
-    let told = promise.catch(policy: .allErrors) { error in log.append("told: \(error.isCancelled)") }
-    cancel()
-    cancel()
-    end(of: quiet)
-    end(of: told)
-    XCTAssertEqual(log, ["stopped", "told: true"])
-  }
-
-  // A retry: a function calls itself from `recover`, for promises of any type.
-  func testOnceMore() throws {
-    func attempt<T>(
-      times: Int, pause: DispatchTimeInterval = .milliseconds(1), _ body: @escaping () -> Promise<T>
-    ) -> Promise<T> {
-      var attempts = 0
-      func attempt() -> Promise<T> {
-        attempts += 1
-        return body().recover { error -> Promise<T> in
-          guard attempts < times else { throw error }
-          return after(pause).then(on: nil, attempt)
-        }
-      }
-      return attempt()
-    }
-    var calls = 0
-    let played = attempt(times: 3) { () -> Promise<Song> in
-      calls += 1
-      return calls < 3 ? Promise(error: Fault.offline) : order("Ruby")
-    }
-    XCTAssertEqual(try value(of: played), Song(title: "Ruby"))
-    XCTAssertEqual(calls, 3)
-    let refused = attempt(times: 2) { Promise<Int>(error: Fault.scratched) }
-    XCTAssertEqual(try reason(of: refused), Fault.scratched)
   }
 
   // A delegate: an object that retains itself until it settles its promise.
