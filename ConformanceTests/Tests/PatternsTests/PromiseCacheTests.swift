@@ -86,7 +86,7 @@ final class PromiseCacheTests: XCTestCase {
   func testANewLoadWaitsForTheWorkOfOneThatHasFailed() throws {
     let (cache, loads) = (Cache(on: .immediate), Recorded(0))
     let (work, resolver) = Promise.pending(on: .immediate)
-    let first = cache.promise(for: "a") { work.then { $0 } }
+    let first = cache.promise(for: "a") { work }
     work.cancel()
     XCTAssertTrue(first.isRejected)
     let second = cache.promise(for: "a") { loads.increment() }
