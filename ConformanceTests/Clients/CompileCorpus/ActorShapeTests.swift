@@ -21,14 +21,6 @@ final class ActorShapeTests: XCTestCase {
   }
 
   // Spec: X3.18
-  func testOptionalVariables() throws {
-    let some: (@Sendable (isolated Tally, Int) throws -> Int)? = { $0.add($1) }
-    let none: (@Sendable (isolated Tally, Int) throws -> Int)? = nil
-    XCTAssertEqual(try value(of: one.thenOn(tally, some)), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally, none)), 1)
-  }
-
-  // Spec: X3.18
   func testRejectionHandlers() throws {
     XCTAssertEqual(try value(of: failed.catchOn(tally) { tally, _ in tally.add(1) }), 1)
     XCTAssertEqual(try value(of: failed.catchOn(tally) { $0.add("\(type(of: $1))".count) }), 14)
@@ -100,28 +92,6 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(try reason(of: one.finallyOn(.actor(tally)) { throw NumberedError(2) }), NumberedError(2))
     XCTAssertEqual(try reason(of: one.finallyOn(tally) { _ in throw NumberedError(3) }), NumberedError(3))
     XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 3)
-  }
-
-  // Spec: X3.18, X3.19, H8.1
-  func testFutures() throws {
-    let promise = Promise()
-    let end =
-      promise
-      .thenOn(tally) { tally, value in tally.add(value as! Int) }
-      .thenOn(tally) { (tally, number: Int) in
-        await Task.yield()
-        return tally.add(number)
-      }
-      .thenOn(tally) { (tally, number: Int) in throw NumberedError(number) }
-      .catchOn(tally) { (tally, error: PromiseError) in 0 }
-      .finallyOn(tally) { $0.total *= 10 }
-      .catchOn(tally) { (tally, error: NumberedError) in
-        await Task.yield()
-        return "\(error.number) \(tally.total)"
-      }
-      .thenOn(.actor(tally)) { $0 }
-    promise.fulfill(1)
-    XCTAssertEqual(try value(of: Promise.resolved(end)), "2 20")
   }
 }
 

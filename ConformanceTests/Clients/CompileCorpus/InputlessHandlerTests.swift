@@ -20,22 +20,6 @@ final class InputlessHandlerTests: XCTestCase {
     for child in children { XCTAssertNil(try value(of: child, as: Any?.self)) }
   }
 
-  // Spec: H3.7, H4.1
-  func testTwoTypes() throws {
-    let yes = try value(of: one, as: Int.self) == 1
-    let children: [Promise] = [
-      failed.catchOn(.actor(place)) { () -> Any? in
-        if yes { return "x" }
-        return 1
-      },
-      one.thenOn(.actor(place)) {
-        if yes { return "x" }
-        return 1
-      },
-    ]
-    expect(children, toGive: "x")
-  }
-
   // Spec: H4.1, H6.5
   func testSuspending() throws {
     let children = [
@@ -62,15 +46,6 @@ final class InputlessHandlerTests: XCTestCase {
     XCTAssertEqual(try value(of: twoTypes), "x")
   }
 
-  /// A closure that does not suspend runs in no task.
-  // Spec: H4.1
-  func testOrdinaryClosuresStayAsTheyWere() throws {
-    XCTAssertTrue(failed.catchOn(.immediate) {}.isSettled)
-    XCTAssertTrue(failed.catchOn(.immediate) { () -> Any? in nil }.isSettled)
-    XCTAssertEqual(try reason(of: failed.catch { throw NumberedError(3) }), NumberedError(3))
-    XCTAssertEqual(try reason(of: failed.catch { throw $0 }), NumberedError(1))
-  }
-
   // Spec: H1.6, H3.6, H3.7
   func testTasks() throws {
     let yes = try value(of: one, as: Int.self) == 1
@@ -81,21 +56,6 @@ final class InputlessHandlerTests: XCTestCase {
       return 1
     }
     expect([twoTypes, .task(on: queue) { () -> Any? in yes ? "x" : nil }], toGive: "x")
-  }
-
-  // Spec: H1.7, H3.7
-  func testAsyncBodies() throws {
-    let orNil = Promise {
-      let number = try await later(5)
-      if number == 5 { return nil }
-      return number
-    }
-    XCTAssertNil(try value(of: orNil, as: Any?.self))
-    let twoTypes = Promise {
-      if try await later(5) == 5 { return "x" }
-      return 1
-    }
-    XCTAssertEqual(try value(of: twoTypes), "x")
   }
 }
 

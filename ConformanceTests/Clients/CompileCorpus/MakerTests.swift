@@ -69,12 +69,6 @@ final class MakerTests: XCTestCase {
     XCTAssertEqual(try value(of: Promise.task { 3 }), 3)
   }
 
-  // Spec: H1.6, R1.3
-  func testThrowingTaskRejects() throws {
-    let promise = Promise.task(on: .serial("maker")) { throw NumberedError(1) }
-    XCTAssertEqual(try reason(of: promise), NumberedError(1))
-  }
-
   // Spec: H1.8, R1.5
   func testBindAdopts() throws {
     let (other, resolver) = Promise.pending()

@@ -49,35 +49,6 @@ final class MixedShapeTests: XCTestCase {
     expect(children, toGive: "x")
   }
 
-  // Spec: H5.1
-  func testNilLiteralBesideEveryShape() throws {
-    let twoTypes = one.then(
-      { value in
-        if value as? Int == 1 { return "x" }
-        return 1
-      }, nil)
-    XCTAssertEqual(try value(of: twoTypes), "x")
-    let rejectionOfTwoTypes = failed.then(
-      nil,
-      { reason in
-        if reason is NumberedError { return "y" }
-        return 1
-      })
-    XCTAssertEqual(try value(of: rejectionOfTwoTypes), "y")
-    _ = try value(of: one.then({ _ in }, nil), as: Void.self)
-    XCTAssertEqual(try reason(of: one.then({ _ in throw NumberedError(2) }, nil)), NumberedError(2))
-  }
-
-  // Spec: H6.5, X2.5
-  func testAsyncHandlersOnMain() throws {
-    let typed = one.thenOnMain { (number: Int) in
-      await Task.yield()
-      MainActor.assertIsolated()
-      return NotSendable(number)
-    }
-    XCTAssertEqual(try value(of: typed.then { (object: NotSendable) in object.number }), 1)
-  }
-
   // Spec: H6.7
   func testAsyncHandlersForErrorsOfOneType() throws {
     let others = [

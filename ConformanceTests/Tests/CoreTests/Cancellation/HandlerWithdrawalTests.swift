@@ -145,22 +145,4 @@ final class HandlerWithdrawalTests: XCTestCase {
       XCTAssertTrue(child.isCancelled, name)
     }
   }
-
-  // Spec: C9.4
-  func testTheBodyOfAFinallyRunsOnce() {
-    let root = Promise(on: context)
-    let ran = Counter()
-    let wait = Promise()
-    let child = root.finally {
-      ran.increment()
-      return wait
-    }
-    root.fulfill(0)
-    context.drain()
-    XCTAssertTrue(child.isPending)
-    child.cancel()
-    context.drain()
-    XCTAssertEqual(ran.value, 1)
-    XCTAssertTrue(wait.isPending, "the promise that the body returned is not cancelled")
-  }
 }

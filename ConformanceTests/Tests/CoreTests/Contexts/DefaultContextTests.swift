@@ -95,23 +95,6 @@ final class DefaultContextTests: XCTestCase {
     named.drain()
   }
 
-  // Spec: X1.7, X1.6
-  func testTimersUseItsClock() {
-    let clock = TestContext()
-    Promise.defaultContext = clock
-    let delayed = Promise.delay(3600, "late")
-    let limited = Promise().setTimeout(7200)
-    XCTAssertEqual(clock.pendingTimers, 2)
-    clock.advance(by: 3600)
-    XCTAssertTrue(delayed.isFulfilled)
-    XCTAssertTrue(limited.isPending)
-    clock.advance(by: 3600)
-    XCTAssertTrue(limited.isRejected)
-    delayed.then { _ in }
-    XCTAssertEqual(clock.pendingJobs, 1)
-    clock.drain()
-  }
-
   // Spec: X1.8
   func testNilMeansTheDefaultContextOfThePromise() {
     let context = SteppedContext()

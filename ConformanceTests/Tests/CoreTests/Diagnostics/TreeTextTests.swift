@@ -32,26 +32,6 @@ final class TreeTextTests: XCTestCase {
   }
 
   // Spec: H9.1
-  func testDeallocatedPromisesAreOmitted() {
-    let context = SteppedContext()
-    let other = Promise()
-    let root = Promise(on: context)
-    let last = root.then { _ in 2 }.then { _ in 3 }.then { _ in other }
-    defer { withExtendedLifetime(last) {} }
-    root.fulfill(1)
-    context.drain()
-    XCTAssertEqual(
-      root.treeDescription,
-      """
-      Promise(fulfilled: 1)
-        Promise(fulfilled: 3)
-          Promise(pending) follows Promise(pending)
-      """)
-    other.reject(Failure("late"))
-    XCTAssertEqual(root.treeDescription, "Promise(fulfilled: 1)")
-  }
-
-  // Spec: H9.1
   func testALineStatesThatItsPromiseFollowsAnother() {
     let (other, above) = (Promise(), Promise())
     above.bind(other)

@@ -32,18 +32,6 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.8
-  func testTapPassesAPromiseOrErrorOnUnchanged() throws {
-    let (inner, failure) = (Promise(), Failure())
-    let (holdsPromise, holdsError) = (Promise(on: context), Promise(on: context))
-    holdsPromise.fulfill(inner)
-    holdsError.fulfill(failure)
-    let tapped = [holdsPromise.tap { _ in 0 }, holdsError.tap { _ in Promise.resolved(0) }]
-    context.drain()
-    XCTAssertTrue(try tapped[0].value(as: Promise.self) === inner)
-    XCTAssertTrue(try tapped[1].value(as: Failure.self) === failure)
-  }
-
-  // Spec: H6.8
   func testTapWaitsForTheReturnedPromise() throws {
     let gate = Promise()
     let tapped = fulfilled(1).tap { _ in gate }
@@ -69,15 +57,6 @@ final class TapTests: XCTestCase {
     let wrong = fulfilled("text").tap { (number: Int) in number }
     context.drain()
     guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
-  }
-
-  // Spec: H6.9
-  func testReturningTheOwnPromiseIsACycle() throws {
-    let box = Log<Promise>()
-    let tapped = fulfilled(1).tap { _ in box.all[0] }
-    box.append(tapped)
-    context.drain()
-    guard case PromiseError.cycle = try tapped.reason() else { return XCTFail("\(tapped)") }
   }
 
   // Spec: H6.8, H6.10

@@ -97,33 +97,6 @@ final class SettlingRaceTests: XCTestCase {
     }
   }
 
-  // Spec: A4.6, C2.8
-  func testThenAgainstCancel() {
-    let queue = DispatchQueue(label: "serial")
-    race(lanes: 3, rounds: 600) { round in
-      let (promise, resolver) = Promise.pending(on: queue)
-      let failure = Failure()
-      let (rejected, finished, heard) = (Counter(), Counter(), Counter())
-      let children = Log<Promise>()
-      let register: @Sendable () -> Void = {
-        for _ in 0..<3 {
-          children.append(promise.then { _ in XCTFail("a promise cancelled by request has no value") })
-          children.append(promise.catch { _ in rejected.increment() })
-          children.append(promise.finally { finished.increment() }.catch { _ in 0 })
-          resolver.onCancel { _ in heard.increment() }
-        }
-      }
-      register()
-      return racing([{ promise.cancel(failure) }, register, register]) {
-        for child in children.all {
-          XCTAssertTrue(try child.reason() as? Failure === failure)
-          XCTAssertTrue(child.isCancelled, "round \(round)")
-        }
-        XCTAssertEqual([rejected, finished, heard].map(\.value), [9, 9, 9])
-      }
-    }
-  }
-
   // Spec: A4.6, A2.1
   func testThreadsThatCloseACycle() {
     race(lanes: 3, rounds: 1200) { round, canary in

@@ -6,41 +6,6 @@ import XCTest
 private actor Desk {}
 
 final class TaskRaceTests: XCTestCase {
-  private static let readings: [Reading] = [
-    { try await $0.value }, { try await $0.cancellingValue }, { try await $0.value(as: Int.self) },
-    { try await $0.cancellingValue(as: Int.self) }, { try await $0.value },
-    { try await $0.cancellingValue },
-  ]
-
-  // Spec: T1.7, T1.6
-  func testBeginningToAwaitAgainstSettlingAndCancel() {
-    race(lanes: 3, rounds: 3000) { round in
-      let isCancelling = round % 6 % 2 == 1
-      let isPreCancelled = round / 6 % 3 == 0
-      let executor = ManualTaskExecutor()
-      let promise = Promise()
-      let (task, outcome) = startReading(on: executor, Self.readings[round % 6], promise)
-      if isPreCancelled { task.cancel() }
-      return racing([
-        { executor.step() }, { promise.fulfill(round) },
-        { if isPreCancelled { _ = promise.result } else { task.cancel() } },
-      ]) {
-        while !outcome.isThere { executor.step() }
-        switch (try outcome.get(), promise.outcome()) {
-        case (.success(let value), .success(let settled)):
-          XCTAssertEqual(value as? Int, round)
-          XCTAssertEqual(settled as? Int, round)
-        case (.failure(let reason), .success): XCTAssertTrue(reason is CancellationError, "\(reason)")
-        case (.failure(let reason), .failure):
-          XCTAssertTrue(reason is CancellationError, "\(reason)")
-          XCTAssertTrue(isCancelling && promise.isCancelled, "only a cancelling reader cancels its promise")
-        case (.success(let value), .failure): XCTFail("\(value) of a cancelled promise")
-        }
-        XCTAssertEqual(executor.jobs.count, 0, "the task is resumed once")
-      }
-    }
-  }
-
   // Spec: T2.7
   func testTheEndOfATaskAgainstCancelAndRelease() {
     let (begun, ended) = (Counter(), Counter())
