@@ -63,20 +63,6 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(try reason(of: failed.catchOn(.actor(tally), nil)), NumberedError(1))
   }
 
-  // Spec: X3.18
-  func testHandlersThatSuspendAndDoNotTakeTheActor() throws {
-    let tally = tally
-    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { value in await tally.add(value as! Int) }), 1)
-    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { (number: Int) in await tally.add(number) }), 2)
-    XCTAssertEqual(try value(of: failed.catchOn(.actor(tally)) { _ in await tally.add(1) }), 3)
-    let typed = failed.catchOn(.actor(tally)) { (error: NumberedError) in await tally.add(error.number) }
-    XCTAssertEqual(try value(of: typed), 4)
-    let other = failed.catchOn(.actor(tally)) { (error: PromiseError) in await tally.add(100) }
-    XCTAssertEqual(try reason(of: other), NumberedError(1))
-    XCTAssertEqual(try value(of: one.finallyOn(.actor(tally)) { await tally.add(1) }), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 5)
-  }
-
   // Spec: X3.19
   func testCleaningUp() throws {
     let tally = tally

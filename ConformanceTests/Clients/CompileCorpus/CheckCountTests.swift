@@ -56,25 +56,6 @@ final class CheckCountTests: XCTestCase {
     }
   }
 
-  // Spec: H7.4
-  func testChainsOfEveryKindOfStep() throws {
-    let desk = """
-
-      actor Desk {
-        var count = 0
-        func keep(_ value: Any) async -> Any { value }
-      }
-      """
-    for (name, kinds) in Self.families {
-      for count in [5, 20] {
-        let chain = Self.chain(of: Self.steps(count, kinds), "promise: Promise, desk: Desk")
-        let checked = try Self.check("\(count) unannotated steps\(name)", chain + desk)
-        XCTAssertEqual(checked.diagnostics.map(\.message), [], name)
-        XCTAssertLessThanOrEqual(checked.scopes, count * 60, "\(count) steps\(name)")
-      }
-    }
-  }
-
   /// The limit for this compiler. The solver of Swift 6.0 needs more scopes: 690 in `OneStep` with one
   /// overload, and up to 660,000 for a mistake in a chain of ten.
   private static func most(_ scopes: Int, _ withSwift60: Int) -> Int {
@@ -94,31 +75,6 @@ final class CheckCountTests: XCTestCase {
     let checked = try Compiler.check(source)
     print("type-checking \(name): \(checked.scopes) scopes")
     return checked
-  }
-
-  private static let families = [
-    (
-      " on contexts",
-      [
-        "thenOn(.shared) { $0 as! Int + 1 }", "thenOn(.main) { value in value }",
-        "catchOn(.shared) { _ in Promise.resolved(1) }", "thenOn(.main, { $0 }, { _ in 2 })",
-        "finallyOn(.shared) {}",
-      ]
-    ),
-    (
-      " on an actor",
-      [
-        "thenOn(desk) { $1 as! Int + $0.count }", "thenOn(desk) { desk, value in await desk.keep(value) }",
-        "thenOn(desk) { $1 }", "catchOn(desk) { desk, _ in desk.count }",
-        "thenOn(desk) { _, value in value }", "finallyOn(desk) { $0.count += 1 }",
-        "catchOn(desk) { _, reason in await Task.yield(); throw reason }",
-      ]
-    ),
-  ]
-
-  /// Repeats the steps in `kinds`.
-  private static func steps(_ count: Int, _ kinds: [String]) -> [String] {
-    (0..<count).map { kinds[$0 % kinds.count] }
   }
 
   /// The line of a chain's first step.

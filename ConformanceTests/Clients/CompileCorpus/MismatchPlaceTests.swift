@@ -37,22 +37,6 @@ final class MismatchPlaceTests: XCTestCase {
     }
   }
 
-  /// In a chain of several lines, the error contains the operator's line, not the last line of the chain or
-  /// the closure.
-  // Spec: H4.6
-  func testInAChainItIsTheLineOfTheOperator() throws {
-    let line: UInt = #line + 4
-    let child =
-      text
-      .then { (text: String) in text + "!" }
-      .then { (number: Int) -> Any? in
-        if number > 1 { return nil }
-        return number
-      }
-      .then { (text: String) in text }
-    try expectPlace(of: child, line)
-  }
-
   private func expectPlace(of child: Promise, _ line: UInt) throws {
     let reason = try reason(of: child, as: PromiseError.self)
     guard case .typeMismatch(_, _, _, let place) = reason else {

@@ -34,15 +34,5 @@ final class NegativeShapeTests: XCTestCase {
     for (line, wanted) in open { XCTFail("\(file):\(line): compiles, but should fail with: \(wanted)") }
   }
 
-  /// `DefaultIsolation.swift` compiles in a client whose declarations are isolated to the main actor by
-  /// default.
-  // Spec: S1.3
-  func testDefaultIsolationToTheMainActor() throws {
-    let file = Self.folder.appending(path: "Isolation/DefaultIsolation.swift")
-    let output = try Compiler.compile([file], ["-parse-as-library", "-default-isolation", "MainActor"])
-    try XCTSkipIf(output.contains("unknown argument"), "compilers before 6.2 have no such option")
-    XCTAssertEqual(Compiler.diagnostics(in: output).map(\.message), [])
-  }
-
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 }

@@ -60,11 +60,7 @@ final class World: @unchecked Sendable {
   /// Orders registrations: it counts when one begins and when one ends.
   var clock = 0
 
-  private let exceptions: Set<String>
-
-  init(except exceptions: Set<String>, patience: Double? = nil) {
-    (self.exceptions, self.patience) = (exceptions, patience)
-  }
+  init(patience: Double?) { self.patience = patience }
 
   /// What the current thread does.
   var lane: Lane { isThreaded ? Lane.current : only }
@@ -76,7 +72,7 @@ final class World: @unchecked Sendable {
 
   func fail(_ clause: String, _ text: String) {
     let isFatal = !isThreaded || !lane.isChecking
-    guard violation == nil || isFatal && !self.isFatal, !exceptions.contains(clause) else { return }
+    guard violation == nil || isFatal && !self.isFatal else { return }
     violation = Violation(clause: clause, text: text)
     self.isFatal = isFatal
   }

@@ -65,10 +65,9 @@ final class Adoption: Observer {
   override func settled(_ target: Promise, with outcome: Outcome, _ turn: Turn) {
     // If the adopter is being freed, its own adopters follow the target.
     guard let adopter else { return relink(to: target, turn) }
-    let (isCancelled, mayBeUnfinished) = target.lock.with {
-      (target.flags.contains(.cancelled), target.mayBeUnfinished)
+    let (isCancelled, isUnfinished) = target.lock.with {
+      (target.flags.contains(.cancelled), target.isUnfinished)
     }
-    let isUnfinished = mayBeUnfinished && target.isUnfinished(turn)
     var wait: FinishedWait?
     lock.lock()
     if adopter.isFollowing {
@@ -231,8 +230,7 @@ extension Promise {
     isStill: (State) -> Bool, else isFirst: (inout Flags) -> Bool, _ turn: Turn
   ) -> Bool {
     if other === self { return rejectWithCycle(isStill, afterRun: afterRun, turn) }
-    let (known, isCancelled, mayBeUnfinished) = other.readOutcomeForFollower()
-    let isUnfinished = mayBeUnfinished && other.isUnfinished(turn)
+    let (known, isCancelled, isUnfinished) = other.readOutcomeForFollower()
     lock.lock()
     guard isStill(state) else {
       // The reason of the cancel, if this is the first resolution: only a cancel can have settled the
@@ -316,14 +314,14 @@ extension Promise {
   }
 
   /// Reads the outcome for an adopter, and marks this promise as observed and followed.
-  func readOutcomeForFollower() -> (Outcome?, isCancelled: Bool, mayBeUnfinished: Bool) {
+  func readOutcomeForFollower() -> (Outcome?, isCancelled: Bool, isUnfinished: Bool) {
     lock.lock()
     flags.formUnion([.observed, .followed])
     let outcome = state.outcome
     let isCancelled = flags.contains(.cancelled)
-    let mayBeUnfinished = mayBeUnfinished
+    let isUnfinished = isUnfinished
     lock.unlock()
-    return (outcome, isCancelled, mayBeUnfinished)
+    return (outcome, isCancelled, isUnfinished)
   }
 
   /// Makes an unresolved promise follow a promise or thenable. Called with the lock held.

@@ -126,7 +126,10 @@ extension Promise {
     // `false` if the child was cancelled or resolved by hand meanwhile. If it now follows a promise, it still
     // retains its parent.
     let isSettling = state.isUnresolved
-    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }
+    if flags.contains(.resumesParent) {
+      inheritWork(byRequest: isCancelled)
+      resumeParent(isSettling: isSettling, turn)
+    }
     if isSettling {
       settle(consume outcome, byRequest: isCancelled, turn)
     } else {

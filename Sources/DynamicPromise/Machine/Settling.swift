@@ -24,6 +24,7 @@ extension Promise {
       if state.reason != nil { noteLandmark() }
     #endif
     if flags.contains(.waiting) { stopWaiting(turn) }
+    inheritWork(byRequest: isCancelled)
     // If this stack still has to dispatch the parent's other children, the parent is released after that.
     if !flags.contains(.resumesParent) { releaseParent(turn) }
     if let side { settleSide(side, isCancelled, turn) }

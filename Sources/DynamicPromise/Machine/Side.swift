@@ -28,6 +28,9 @@ final class Side: @unchecked Sendable {
   #endif
   /// The unfinished work of a settled promise (`Finishing.swift`).
   @exclusivity(unchecked) var unfinished: UnfinishedWork?
+  /// A promise above without which this promise is not finished (`FinishedWait.swift`): that at which its
+  /// cancel began, or the extra child of an unfinished promise.
+  @exclusivity(unchecked) var workAbove: Promise?
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 

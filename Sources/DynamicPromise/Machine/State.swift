@@ -111,6 +111,8 @@ struct Flags: OptionSet {
   /// Unwanted, without a consumer: the cancel of this promise or of an ancestor has begun, and will cancel
   /// this promise.
   static let givenUp = Flags(rawValue: 1 << 8)
+  /// The cancel of given-up promises began here.
+  static let beginsCancel = Flags(rawValue: 1 << 9)
   /// Marked as unwanted when its last consumer leaves, even if that consumer does not withdraw.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
   /// Its handler for a rejection runs because the promise is unwanted, not because of its parent's

@@ -102,14 +102,6 @@ final class RejectionTests: XCTestCase {
       ("a handler that ran", { $0.catchOn(.immediate) { _ in 1 } }),
       ("a cancelled child", { $0.catchOn(SteppedContext()) { _ in 1 }.cancel() }),
       ("a discarded child", { $0.then { _ in 1 } }),
-      (
-        "a dropped job",
-        {
-          let context = SteppedContext()
-          $0.catchOn(context) { _ in 1 }
-          context.dropAll()
-        }
-      ),
       ("a discarded adopter", { Promise().bind($0) }),
       ("a cancelled adopter", { $0.follower().cancel() }),
       ("a reader", { _ = $0.result }),

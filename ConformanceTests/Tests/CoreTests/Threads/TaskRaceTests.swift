@@ -49,7 +49,7 @@ final class TaskRaceTests: XCTestCase {
   // Spec: H6.6, X3.14
   func testAsynchronousHandlersAgainstCancel() {
     let (begun, ended) = (Counter(), Counter())
-    let (desk, executor) = (Desk(), QueueExecutor())
+    let desk = Desk()
     race(lanes: 3, rounds: 1200) { round, canary in
       let (root, inner) = (Promise(), Promise())
       let work: @Sendable () async throws -> Int = {
@@ -59,20 +59,18 @@ final class TaskRaceTests: XCTestCase {
         return try await inner.value(as: Int.self)
       }
       let child =
-        switch round % 6 {
+        switch round % 4 {
         case 0: root.then { _ in try await work() }
-        case 1: root.thenOn(.executor(executor)) { _ in try await work() }
-        case 2: root.thenOn(desk) { _, _ in try await work() }
-        case 3: root.catch { _ in try await work() }
-        case 4: root.catchOn(desk) { _, _ in try await work() }
+        case 1: root.thenOn(desk) { _, _ in try await work() }
+        case 2: root.catch { _ in try await work() }
         default: root.catchOn(desk) { (_, _: Failure) in try await work() }
         }
-      let isRejected = round % 6 > 2
+      let isRejected = round % 4 > 1
       let observed = Counter()
       let below = child.then({ _ in observed.increment() }, { _ in observed.increment() })
       return racing([
         { _ = isRejected ? root.reject(Failure()) : root.fulfill(0) }, { inner.fulfill(round) },
-        { if round % 4 != 3 { child.cancel("enough") } },
+        { if round % 5 != 3 { child.cancel("enough") } },
       ]) {
         switch child.outcome() {
         case .success(let value): XCTAssertEqual(value as? Int, round)

@@ -4,7 +4,7 @@ import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
-final class RXPromiseChainTests: XCTestCase {
+final class RXPromiseTests: XCTestCase {
   /// Tasks that a chain starts one by one, and that a test settles.
   private final class Tasks: Sendable {
     let started = Log<String>()
