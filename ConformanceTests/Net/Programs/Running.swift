@@ -85,12 +85,13 @@ extension World {
     eventually(drain) { checkOnThreads() }
     if settlingRoots {
       for record in inside({ all }) where record.parent == nil {
-        ending.append(.settle(record.number, .nothing))
+        let settling = Operation.settle(record.number, .nothing)
+        ending.append(settling)
         performFromOutside {
-          if calling({ record.promise?.fulfill(nil) }) == true {
-            record.isResolvedByHand = true
-            record.settledByHandWith = "nil"
-          }
+          let (promise, held) = (record.promise, promises[record.number])
+          promises[record.number] = promise
+          perform(settling)
+          promises[record.number] = held
         }
         drain()
       }

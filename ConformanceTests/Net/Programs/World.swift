@@ -98,7 +98,9 @@ final class World: @unchecked Sendable {
       makeMany(number, count, place, shape, step, context)
     case .nested(let depth, let body): nest(depth, body)
     case .made(let number, let place, let body, let answer): make(number, place, body, answer)
-    case .settle(let number, let answer): settle(number, answer, by: promises[number])
+    case .settle(let number, let answer):
+      if resolvers[number] != nil { return perform(.resolve(number, answer)) }
+      settle(number, answer, by: promises[number])
     case .resolve(let number, let answer):
       records[number]?.hasUsedResolver = true
       settle(number, answer, by: resolvers[number])

@@ -75,13 +75,6 @@ extension Promise {
     }
   }
 
-  /// Adds a running handler or Swift task to the unfinished work. Called just before the promise is resolved
-  /// by hand.
-  func addUnfinishedHandler() {
-    if case .running(let thread) = state { addUnfinishedWork { $0.handlersThread = thread } }
-    if let side, side.source == .task { addUnfinishedWork { $0.awaitsResolver = true } }
-  }
-
   /// Adds the resolver or task of a cancelled promise, and its cancel hooks, to the unfinished work. The
   /// hooks are called when the lock is free.
   func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
@@ -126,15 +119,6 @@ extension Promise {
     side?.unfinished = nil
     turn.release(work as Any)
     work.child.settle(.fulfilled(.void), turn)
-  }
-
-  /// Adds a handler that has moved to a detached child, if the handler is scheduled or runs. A handler whose
-  /// parent is pending does not count, because it may never run.
-  func addUnfinishedWait(forDetachedChildOf side: Side, _ turn: Turn) {
-    guard let detached = side.detachedChild, !detached.state.isSettled,
-      detached.heldParent?.state.isSettled == true
-    else { return }
-    addUnfinishedWait().start(atPending: detached, turn)
   }
 
   /// Adds a wait to the unfinished work. The caller starts the wait.

@@ -4,9 +4,7 @@
 //     ┌────────────┐ ──────────────────────────────▶ ┌───────────┐
 //     │ unresolved │                                 │ following │
 //     └────────────┘                                 └───────────┘
-//      ▲          │ fulfill, reject, resolve(value)    ▲      │ the target has settled
-//      │ resolved │                                    │      │
-//      │ by hand  │                                    │      │
+//                 │ fulfill, reject, resolve(value)    ▲      │ the target has settled
 //     ┌─────────┐ │  ┌─────────┐  returned a promise   │      │
 //     │ handler │─┼─▶│ running │ ──────────────────────┘      │
 //     └─────────┘ │  └─────────┘                              │
@@ -56,7 +54,7 @@ enum State {
   /// Whether the promise can still be resolved.
   var isUnresolved: Bool {
     switch self {
-    case .unresolved, .handler, .running: true
+    case .unresolved, .running: true
     default: false
     }
   }
@@ -94,6 +92,9 @@ struct Flags: OptionSet {
   static let awaitsResolution = Flags(rawValue: 1 << 1)
   /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
+
+  /// Made with `Promise()`: any code with a reference may settle it.
+  static let open = Flags(rawValue: 1 << 6)
 
   // The place in the tree.
 

@@ -56,15 +56,14 @@ final class DefaultContextTests: XCTestCase {
   func testNewRootsTakeTheProcesssDefaultContext() throws {
     let context = SteppedContext()
     Promise.defaultContext = context
-    let kept = Log<Resolver>()
     let pending = Promise.pending()
-    kept.append(pending.resolver)
+    pending.resolver.fulfill(1)
     let asynchronous = Promise { () async in 1 }
     // Its task settles it on another thread, which would schedule the handlers too late for `jobs`.
     _ = asynchronous.outcome()
     for (name, root) in [
       ("init()", Promise()), ("onCancel", Promise(onCancel: nil)), ("pending", pending.promise),
-      ("body", Promise { kept.append($0) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
+      ("body", Promise { $0.fulfill(1) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
       ("async", asynchronous), ("inherited", Promise(on: .inherited)),
       ("current", Promise(on: .current)),
     ] {

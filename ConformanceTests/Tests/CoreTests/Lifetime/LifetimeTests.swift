@@ -35,15 +35,15 @@ final class LifetimeTests: XCTestCase {
 
   // Spec: L1.4
   func testASettledPromiseIsNotAbandoned() {
-    for settle: (Promise) -> Void in [
-      { $0.fulfill(0) }, { $0.reject("no") }, { $0.cancel() }, { $0.resolve(Promise()) },
+    for settle: (Promise, Resolver) -> Void in [
+      { $1.fulfill(0) }, { $1.reject("no") }, { promise, _ in promise.cancel() }, { $1.resolve(Promise()) },
     ] {
       let (abandoned, hooks) = (Counter(), LiveCount())
       do {
         let (promise, resolver) = Promise.pending()
         let canary = hooks.make()
         resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
-        settle(promise)
+        settle(promise, resolver)
         withExtendedLifetime((promise, resolver)) {}
       }
       XCTAssertEqual([hooks.count, abandoned.value], [0, 0])
@@ -139,7 +139,12 @@ final class LifetimeTests: XCTestCase {
   func testAResolverMayOutliveItsPromise() {
     let calls = Counter()
     for settled in [false, true] {
-      let resolver = Unretained { if settled { $0.fulfill(0) } }.resolver
+      let resolver: Resolver
+      do {
+        let made = Promise.pending()
+        resolver = made.resolver
+        if settled { resolver.fulfill(0) }
+      }
       let wins = [
         resolver.fulfill(1), resolver.reject("no"), resolver.resolve(Promise.resolved(1)),
         resolver.resolve(Promise()), resolver.resolve(2, nil),

@@ -22,7 +22,8 @@ final class SettlingRaceTests: XCTestCase {
         }
       }
       let settlements: [RaceTrack.Part] = [
-        { promise.fulfill(outcomes[0]) }, { resolver.reject(outcomes[1]) }, { promise.resolve(outcomes[2]) },
+        { resolver.fulfill(outcomes[0]) }, { resolver.reject(outcomes[1]) },
+        { resolver.resolve(outcomes[2]) },
         { if round % 2 == 0 { promise.cancel(outcomes[3]) } else { resolver.resolve(nil, outcomes[3]) } },
       ]
       let parts = settlements.map { settle -> RaceTrack.Part in
