@@ -79,7 +79,7 @@ let package = Package(
       name: "CompileCorpus",
       dependencies: ["DynamicPromise", "TestSupport"],
       path: "ConformanceTests/Clients/CompileCorpus",
-      exclude: ["Checking", "Isolation", "Negative"]),
+      exclude: ["Checking", "Negative"]),
 
     // Programs that look for unknown faults.
     .target(name: "Seeds", path: "ConformanceTests/Net/Seeds"),

@@ -12,7 +12,6 @@ let package = Package(
       dependencies: [
         .product(name: "DynamicPromise", package: "DynamicPromise"),
         .product(name: "DynamicPromiseFoundation", package: "DynamicPromise"),
-        .product(name: "DynamicPromiseDiagnostics", package: "DynamicPromise"),
       ]),
     .testTarget(
       name: "FetchTests",

@@ -18,8 +18,10 @@ let package = Package(
       dependencies: [
         "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
+    .executableTarget(
+      name: "fairness", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
     .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
-    .testTarget(name: "GateTests", dependencies: ["GateKit", "Toy"]),
+    .testTarget(name: "ToyTests", dependencies: ["Toy"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,11 +7,12 @@ struct Reference: Sendable {
   let subject: Subject
   private let adapter: EngineAdapter
 
-  /// Finds the engine of this name on the path, and starts it. If the engine ends, `whenItEnds` receives the
-  /// reason.
+  /// Finds the engine of this name on the path, unless the name is a path itself, and starts it. If the
+  /// engine ends, `whenItEnds` receives the reason.
   init(_ name: String, whenItEnds: @escaping @Sendable (String) -> Void = { _ in }) throws {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let found = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+    let found = paths.first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let found else { throw UsageError("--reference: there is no '\(name)' on the path") }
     let adapter = EngineAdapter(try Engine(URL(fileURLWithPath: found), whenItEnds))
     self.adapter = adapter

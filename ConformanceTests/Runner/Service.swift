@@ -19,7 +19,8 @@ enum Service {
     Thread.start("conformance.interrupt") {
       var (interrupts, signal) = (blocked, Int32(0))
       while sigwait(&interrupts, &signal) != 0 {}
-      stop("interrupted", ExitStatus.interrupted)
+      guard let driver = driver.value else { end(ExitStatus.interrupted) }
+      if let status = driver.interrupt() { end(status) }
     }
   }
 
@@ -32,13 +33,10 @@ enum Service {
     while true { RunLoop.main.run() }
   }
 
-  /// Ends the process with a report of what is known.
-  @Sendable static func stop(_ reason: String, _ status: Int32 = ExitStatus.notAsDeclared) {
-    guard let driver = driver.value else {
-      complain("conformance: \(reason)\n")
-      end(status)
-    }
-    if let status = driver.interrupt(reason, status: status) { end(status) }
+  /// Ends the process with a report of what is known, when there is a driver.
+  @Sendable static func engineEnded(_ reason: String) {
+    while driver.value == nil { usleep(1_000) }
+    if let status = driver.value?.interrupt(reason, status: ExitStatus.notAsDeclared) { end(status) }
   }
 
   /// Ends the process and the engine.

@@ -11,7 +11,7 @@ do {
     Service.end(ExitStatus.asDeclared)
   }
   Service.handleInterrupts()
-  let reference = try arguments.reference.map { try Reference($0, whenItEnds: { Service.stop($0) }) }
+  let reference = try arguments.reference.map { try Reference($0, whenItEnds: Service.engineEnded) }
   let subjects = reference.map { [$0.subject] } ?? Matrix.subjects
   let plan = try Plan(
     arguments, subjects: arguments.programs == nil ? subjects : [],

@@ -11,19 +11,17 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
   ],
   targets: [
-    .target(
-      name: "Service",
+    .executableTarget(
+      name: "notes",
       dependencies: [
         .product(name: "DynamicPromise", package: "DynamicPromise"),
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
-    .executableTarget(name: "notes", dependencies: ["Service"]),
     .testTarget(
-      name: "ServiceTests",
+      name: "NotesTests",
       dependencies: [
-        "Service",
+        "notes",
         .product(name: "DynamicPromiseFoundation", package: "DynamicPromise"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),

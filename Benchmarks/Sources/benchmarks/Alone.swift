@@ -1,7 +1,6 @@
 // A measurement in a separate process of this program.
 
 import BenchmarkKit
-import CHeap
 import Foundation
 
 enum Alone {
@@ -9,20 +8,29 @@ enum Alone {
   private static let deadline = 300.0
 
   /// What the separate process does. W8 is followed by W2, in the memory that the deep chain has freed.
-  static func inThisProcess(_ contender: any Contender, _ workload: Workload, _ count: Int) throws -> Figures
-  {
+  static func inThisProcess(_ contender: Contender, _ workload: Workload, _ count: Int) throws -> Figures {
     guard let run = contender.runs[workload] else {
       throw Failure("\(contender.name) does not run \(workload.rawValue)")
     }
     let unmeasured = workload.warmUp(for: count)
     if unmeasured > 0 { _ = try run(unmeasured) }
     var figures = try run(count)
-    if !(contender is NodePromise) { figures.parts[.peak] = Double(peak_resident_kib()) / 1024 }
+    if contender.name != "Node" { figures.parts[.peak] = peakOfMemory() }
     if workload == .w8a, let chain = contender.runs[.w2] {
       _ = try chain(unmeasured)
       figures.parts[.chain] = try chain(count).total / Double(count)
     }
     return figures
+  }
+
+  /// The peak of resident memory in MiB, on Linux. Not from `getrusage`, whose maximum survives `exec`: a
+  /// child would report its parent's peak.
+  private static func peakOfMemory() -> Double? {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }.map {
+      $0 / 1024
+    }
   }
 
   static func measure(_ contender: String, _ workload: Workload, _ count: Int) throws -> Figures {

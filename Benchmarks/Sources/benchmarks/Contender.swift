@@ -6,36 +6,19 @@ import Dispatch
 /// does not count.
 typealias Run = @Sendable (_ count: Int) throws -> Figures
 
-/// A library or a system facility that is measured. Each has a file in `Contenders/` and a line in the
-/// roster.
-protocol Contender: Sendable {
-  var name: String { get }
-
+/// A library or a system facility that is measured, in a file of `Contenders/`.
+struct Contender: Sendable {
+  let name: String
   /// The workloads that the contender can run.
-  var runs: [Workload: Run] { get }
+  let runs: [Workload: Run]
+
+  init(_ name: String, _ runs: [Workload: Run]) { (self.name, self.runs) = (name, runs) }
 }
 
 /// All contenders, in the order of the tables.
-let roster: [any Contender] =
-  [
-    DynamicPromiseContender.onImmediate,
-    DynamicPromiseContender.onStepped,
-    DynamicPromiseContender.onDefault,
-    DynamicPromiseContender.onSerial,
-    DynamicPromiseContender.onBarrier,
-    ToyInline(),
-    ToyOnQueue.pool,
-    ToyOnQueue.batchedSerial,
-    SwiftNIOOnLoop<HandsOnAny>(name: "SwiftNIO on loop"),
-    SwiftNIOOnLoop<HandsOnInt>(name: "SwiftNIO typed"),
-    SwiftNIOOffLoop(),
-    OpenCombineFuture(),
-    SwiftTasks(),
-    RawDispatch.serial,
-    RawDispatch.barrier,
-    RawDispatch.concurrent,
-    Machine(),
-  ] + (NodePromise.found.map { [$0] } ?? [])
+let roster: [Contender] =
+  dynamicPromises + toys + swiftNIOs + [openCombine, swiftTasks] + rawDispatches + [Machine.contender]
+  + (Node.contender.map { [$0] } ?? [])
 
 /// The nanoseconds that `body` takes. `body` returns when the last handler has run.
 func time(_ body: () throws -> Void) rethrows -> Figures {

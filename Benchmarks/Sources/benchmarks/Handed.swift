@@ -6,11 +6,6 @@ protocol Handed: Sendable {
   static func add(_ number: Int, to value: Value) -> Value
 }
 
-extension Handed {
-  /// The work of a workload's handler.
-  @inline(__always) static func next(_ value: Value) -> Value { add(1, to: value) }
-}
-
 enum HandsOnAny: Handed {
   static var first: any Sendable { 0 }
   @inline(__always) static func add(_ number: Int, to value: any Sendable) -> any Sendable {

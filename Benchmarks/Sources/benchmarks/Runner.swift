@@ -44,41 +44,36 @@ struct Runner {
   }
 
   private mutating func measure(_ workload: Workload) {
-    var entries = entries(workload)
+    let entries = entries(workload)
     // Results are added before the shuffle, so that the tables have the roster's order.
     for entry in entries { update(entry) { _ in } }
-    entries = entries.filter { !hasFailed($0) }
     if workload == .w10 { return measurePairs(entries) }
     // Shuffled, so that no contender always suffers from the leftover threads of the same predecessor.
-    for entry in entries.shuffled() {
-      note(
-        entry,
-        Swift.Result {
-          if workload.isAlone { return try Alone.measure(entry.contender, workload, entry.count) }
+    for entry in entries.shuffled() where !hasFailed(entry) {
+      do {
+        let figures: Figures
+        if workload.isAlone {
+          figures = try Alone.measure(entry.contender, workload, entry.count)
+        } else {
           _ = try entry.run(workload.warmUp(for: entry.count))
-          return try entry.run(entry.count)
-        })
+          figures = try entry.run(entry.count)
+        }
+        update(entry) { $0.add(figures) }
+      } catch {
+        update(entry) { $0.failure = "\(error)" }
+      }
     }
   }
 
   private mutating func measurePairs(_ entries: [Entry]) {
     guard let count = entries.first?.count else { return }
-    let pairs = Pairs(slices: options.isQuick ? 5 : 15, count: count)
-    let outcomes = pairs.measure(entries.map { ($0.contender, $0.run) })
-    for entry in entries { outcomes[entry.contender].map { note(entry, $0) } }
+    let runs = entries.map { (name: $0.contender, run: $0.run) }
+    let figures = try? Pairs.measure(runs, slices: options.isQuick ? 5 : 15, count: count)
+    for entry in entries { update(entry) { result in figures?[entry.contender].map { result.add($0) } } }
   }
 
   private func hasFailed(_ entry: Entry) -> Bool {
     results.of(entry.workload, entry.contender).contains { $0.count == entry.count && $0.failure != nil }
-  }
-
-  private mutating func note(_ entry: Entry, _ outcome: Swift.Result<Figures, any Error>) {
-    update(entry) { result in
-      switch outcome {
-      case .success(let figures): result.add(figures)
-      case .failure(let error): result.failure = "\(error)"
-      }
-    }
   }
 
   private mutating func update(_ entry: Entry, _ change: (inout Result) -> Void) {

@@ -49,10 +49,11 @@ enum Targets {
   private static let extremes: [Target] =
     [
       .figure(.w7, onDefault, .atMost(288), floors: [toy]),
-      .ratio(.w8a, immediate, to: .chain, .atMost(2), floors: [toy]),
+      .ratio(.w8a, immediate, to: .chain, .atMost(2)),
       .part(.w10, stepped, .ofCeiling, .atLeast(0.95), floors: [toy]),
       .ratio(.w12, immediate, "x (3 W5 + the meeting of two threads)", .atMost(1), floors: [toy]) { results in
-        guard let step = results.median(.w5, immediate), let meeting = results.median(.w12, Machine.name)
+        guard let step = results.median(.w5, immediate),
+          let meeting = results.median(.w12, Machine.contender.name)
         else { return nil }
         return 3 * step + meeting
       },

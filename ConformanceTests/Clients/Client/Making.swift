@@ -39,29 +39,3 @@ func made() -> [Promise] {
     .task { Report() }, .task(on: queue) { throw Refused() },
   ]
 }
-
-/// The properties of a promise.
-func described(_ promise: Promise) -> String {
-  let state = [
-    promise.isPending, promise.isSettled, promise.isFulfilled, promise.isRejected, promise.isCancelled,
-  ]
-  let outcome: String =
-    switch promise.result {
-    case .success(let value)?: "\(value)"
-    case .failure(PromiseError.rejected(let reason))?: "\(reason)"
-    case .failure(let error as PromiseError)?: error.description
-    case .failure(let error)?: "\(error)"
-    case nil: "pending"
-    }
-  return "\(promise.description) \(state) \(outcome) \(promise.parent === promise.root)"
-}
-
-/// Blocking waits, for command-line tools.
-func waited() throws {
-  let promise = Promise.task { 7 }
-  promise.wait()
-  guard try promise.get() as? Int == 7, try promise.get(timeout: 1) as? Int == 7 else { throw Refused() }
-  guard try promise.get(as: Int.self) + promise.get(as: Int.self, timeout: 1) == 14 else { throw Refused() }
-  let actor = ActorContext(Ledger())
-  if actor.isBlockedByCaller { throw Refused() }
-}

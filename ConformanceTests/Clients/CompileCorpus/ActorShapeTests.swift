@@ -21,14 +21,6 @@ final class ActorShapeTests: XCTestCase {
   }
 
   // Spec: X3.18
-  func testOptionalVariables() throws {
-    let some: (@Sendable (isolated Tally, Int) throws -> Int)? = { $0.add($1) }
-    let none: (@Sendable (isolated Tally, Int) throws -> Int)? = nil
-    XCTAssertEqual(try value(of: one.thenOn(tally, some)), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally, none)), 1)
-  }
-
-  // Spec: X3.18
   func testRejectionHandlers() throws {
     XCTAssertEqual(try value(of: failed.catchOn(tally) { tally, _ in tally.add(1) }), 1)
     XCTAssertEqual(try value(of: failed.catchOn(tally) { $0.add("\(type(of: $1))".count) }), 14)
@@ -71,20 +63,6 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(try reason(of: failed.catchOn(.actor(tally), nil)), NumberedError(1))
   }
 
-  // Spec: X3.18
-  func testHandlersThatSuspendAndDoNotTakeTheActor() throws {
-    let tally = tally
-    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { value in await tally.add(value as! Int) }), 1)
-    XCTAssertEqual(try value(of: one.thenOn(.actor(tally)) { (number: Int) in await tally.add(number) }), 2)
-    XCTAssertEqual(try value(of: failed.catchOn(.actor(tally)) { _ in await tally.add(1) }), 3)
-    let typed = failed.catchOn(.actor(tally)) { (error: NumberedError) in await tally.add(error.number) }
-    XCTAssertEqual(try value(of: typed), 4)
-    let other = failed.catchOn(.actor(tally)) { (error: PromiseError) in await tally.add(100) }
-    XCTAssertEqual(try reason(of: other), NumberedError(1))
-    XCTAssertEqual(try value(of: one.finallyOn(.actor(tally)) { await tally.add(1) }), 1)
-    XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 5)
-  }
-
   // Spec: X3.19
   func testCleaningUp() throws {
     let tally = tally
@@ -100,28 +78,6 @@ final class ActorShapeTests: XCTestCase {
     XCTAssertEqual(try reason(of: one.finallyOn(.actor(tally)) { throw NumberedError(2) }), NumberedError(2))
     XCTAssertEqual(try reason(of: one.finallyOn(tally) { _ in throw NumberedError(3) }), NumberedError(3))
     XCTAssertEqual(try value(of: one.thenOn(tally) { tally, _ in tally.total }), 3)
-  }
-
-  // Spec: X3.18, X3.19, H8.1
-  func testFutures() throws {
-    let promise = Promise()
-    let end =
-      promise
-      .thenOn(tally) { tally, value in tally.add(value as! Int) }
-      .thenOn(tally) { (tally, number: Int) in
-        await Task.yield()
-        return tally.add(number)
-      }
-      .thenOn(tally) { (tally, number: Int) in throw NumberedError(number) }
-      .catchOn(tally) { (tally, error: PromiseError) in 0 }
-      .finallyOn(tally) { $0.total *= 10 }
-      .catchOn(tally) { (tally, error: NumberedError) in
-        await Task.yield()
-        return "\(error.number) \(tally.total)"
-      }
-      .thenOn(.actor(tally)) { $0 }
-    promise.fulfill(1)
-    XCTAssertEqual(try value(of: Promise.resolved(end)), "2 20")
   }
 }
 

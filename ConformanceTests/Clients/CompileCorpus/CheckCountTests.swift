@@ -2,13 +2,11 @@ import Foundation
 import XCTest
 
 /// The type checker's cost for chains of closures, in scopes of its constraint solver. Unlike times, scopes
-/// depend only on the compiler. `.ci/face` reads the printed figures, and fails if a figure exceeds its value
-/// in `.ci/face-figures`.
+/// depend only on the compiler.
 final class CheckCountTests: XCTestCase {
   private static let step = "then { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }"
   private static let stepOnMain = "thenOn(.main) { (n: Int) in Double(n) * 1.5 / 2 + Double(n) - 3 }"
 
-  // Spec: H7.4
   /// With one overload too many, a closure with arithmetic needs a hundred thousand scopes instead of forty.
   // Spec: H7.4
   func testArithmeticCostsAtMostThreeTimesWhatOneOverloadCosts() throws {
@@ -27,7 +25,6 @@ final class CheckCountTests: XCTestCase {
     }
   }
 
-  // Spec: H7.4
   /// Tests each family of operators, alone and beside others. In an ambiguous family, arithmetic needs a
   /// hundred thousand scopes.
   // Spec: H7.4
@@ -59,36 +56,6 @@ final class CheckCountTests: XCTestCase {
     }
   }
 
-  // Spec: H7.4
-  func testUnannotatedSteps() throws {
-    let kinds = [
-      "then { $0 as! Int + 1 }", "then { value in value }", "then { _ in Promise.resolved(1) }",
-      "then { _ in }", "catch { _ in 2 }",
-    ]
-    let checked = try Self.check("Unannotated", Self.chain(of: Self.steps(20, kinds)))
-    XCTAssertEqual(checked.diagnostics.map(\.message), [])
-    XCTAssertLessThanOrEqual(checked.scopes, Self.most(20 * 15, 20 * 17))
-  }
-
-  // Spec: H7.4
-  func testChainsOfEveryKindOfStep() throws {
-    let desk = """
-
-      actor Desk {
-        var count = 0
-        func keep(_ value: Any) async -> Any { value }
-      }
-      """
-    for (name, kinds) in Self.families {
-      for count in [5, 20] {
-        let chain = Self.chain(of: Self.steps(count, kinds), "promise: Promise, desk: Desk")
-        let checked = try Self.check("\(count) unannotated steps\(name)", chain + desk)
-        XCTAssertEqual(checked.diagnostics.map(\.message), [], name)
-        XCTAssertLessThanOrEqual(checked.scopes, count * 60, "\(count) steps\(name)")
-      }
-    }
-  }
-
   /// The limit for this compiler. The solver of Swift 6.0 needs more scopes: 690 in `OneStep` with one
   /// overload, and up to 660,000 for a mistake in a chain of ten.
   private static func most(_ scopes: Int, _ withSwift60: Int) -> Int {
@@ -108,48 +75,6 @@ final class CheckCountTests: XCTestCase {
     let checked = try Compiler.check(source)
     print("type-checking \(name): \(checked.scopes) scopes")
     return checked
-  }
-
-  private static let families = [
-    (
-      " on contexts",
-      [
-        "thenOn(.shared) { $0 as! Int + 1 }", "thenOn(.main) { value in value }",
-        "catchOn(.shared) { _ in Promise.resolved(1) }", "thenOn(.main, { $0 }, { _ in 2 })",
-        "finallyOn(.shared) {}",
-      ]
-    ),
-    (
-      " on an actor",
-      [
-        "thenOn(desk) { $1 as! Int + $0.count }", "thenOn(desk) { desk, value in await desk.keep(value) }",
-        "thenOn(desk) { $1 }", "catchOn(desk) { desk, _ in desk.count }",
-        "thenOn(desk) { _, value in value }", "finallyOn(desk) { $0.count += 1 }",
-        "catchOn(desk) { _, reason in await Task.yield(); throw reason }",
-      ]
-    ),
-    (
-      " without inputs",
-      [
-        "then { 1 }", "then { nil }", "catchOn(.shared) {}", "thenOnMain { 2 }", "catchOnMain { 4 }",
-        "thenOn(.main) { 3 }", "catch { await Task.yield() }",
-      ]
-    ),
-    (
-      " of two handlers",
-      [
-        "then({ (number: Int) in number }, nil)", "then({ $0 }, { _ in 2 })",
-        "then({ (number: Int) in number }, { _ -> Any? in nil })", "then(nil, { _ in 2 })",
-        "then({ $0 }, nil)",
-        "thenOnMain({ (number: Int) in number }, { _ in 2 })",
-        "thenOn(.main, { _ in await Task.yield() }, nil)",
-      ]
-    ),
-  ]
-
-  /// Repeats the steps in `kinds`.
-  private static func steps(_ count: Int, _ kinds: [String]) -> [String] {
-    (0..<count).map { kinds[$0 % kinds.count] }
   }
 
   /// The line of a chain's first step.

@@ -32,7 +32,15 @@ struct Compiler {
     try inFolder { folder in
       let file = folder.appending(path: "Source.swift")
       try source.write(to: file, atomically: true, encoding: .utf8)
-      return diagnostics(in: try run(["-c", file.path, "-o", folder.appending(path: "Source.o").path]))
+      return diagnostics(in: try compile([file]))
+    }
+  }
+
+  /// Compiles `files` together to object code, and returns the compiler's output.
+  static func compile(_ files: [URL], _ options: [String] = []) throws -> String {
+    try inFolder { folder in
+      let object = folder.appending(path: "Source.o").path
+      return try run(["-c", "-wmo", "-o", object] + options + files.map(\.path))
     }
   }
 

@@ -36,17 +36,6 @@ final class MakerTests: XCTestCase {
     XCTAssertTrue(Promise { (resolver: Resolver) in resolver.reject("typed") }.isRejected)
   }
 
-  // Spec: H1.3
-  func testThrowingBodyRejects() {
-    let promise = Promise { _ in throw NumberedError(1) }
-    XCTAssertThrowsError(try promise.result?.get()) { XCTAssertEqual($0 as? NumberedError, NumberedError(1)) }
-    let resolvedBefore = Promise { resolver in
-      resolver.fulfill(2)
-      throw NumberedError(1)
-    }
-    XCTAssertEqual(try resolvedBefore.result?.get() as? Int, 2)
-  }
-
   // Spec: H1.4, H1.5, R1.3
   func testResolvedAndRejected() throws {
     XCTAssertTrue(Promise.resolved(1).isFulfilled)
@@ -67,12 +56,6 @@ final class MakerTests: XCTestCase {
     XCTAssertEqual(try value(of: Promise.task(on: home.queue) { home.isCurrent }), true)
     XCTAssertEqual(try value(of: Promise.task(on: home.queue) { Promise.resolved(2) }), 2)
     XCTAssertEqual(try value(of: Promise.task { 3 }), 3)
-  }
-
-  // Spec: H1.6, R1.3
-  func testThrowingTaskRejects() throws {
-    let promise = Promise.task(on: .serial("maker")) { throw NumberedError(1) }
-    XCTAssertEqual(try reason(of: promise), NumberedError(1))
   }
 
   // Spec: H1.8, R1.5

@@ -37,42 +37,6 @@ final class MismatchPlaceTests: XCTestCase {
     }
   }
 
-  /// In a chain of several lines, the error contains the operator's line, not the last line of the chain or
-  /// the closure.
-  // Spec: H4.6
-  func testInAChainItIsTheLineOfTheOperator() throws {
-    let line: UInt = #line + 4
-    let child =
-      text
-      .then { (text: String) in text + "!" }
-      .then { (number: Int) -> Any? in
-        if number > 1 { return nil }
-        return number
-      }
-      .then { (text: String) in text }
-    try expectPlace(of: child, line)
-  }
-
-  // Spec: H4.6
-  func testWhatTheHandlerThrowsKeepsItsPlace() throws {
-    let other = Promise.resolved(1).then { [text] (_: Int) in try text.get(as: Int.self) }
-    guard case .typeMismatch(_, _, _, nil) = try reason(of: other, as: PromiseError.self) else {
-      return XCTFail("\(other)")
-    }
-    // An error that is passed on keeps its first line.
-    let line: UInt = #line + 1
-    let first = text.then { (_: Int) in 1 }
-    try expectPlace(of: first.then { (_: String) in 2 }, line)
-  }
-
-  // Spec: H4.6
-  func testAFunctionThatWrapsThenPassesItsCallersLineOn() throws {
-    func doubled(_ promise: Promise, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
-      promise.then({ (number: Int) in number * 2 }, fileID: fileID, line: line)
-    }
-    try expectPlace(of: doubled(text), #line)
-  }
-
   private func expectPlace(of child: Promise, _ line: UInt) throws {
     let reason = try reason(of: child, as: PromiseError.self)
     guard case .typeMismatch(_, _, _, let place) = reason else {

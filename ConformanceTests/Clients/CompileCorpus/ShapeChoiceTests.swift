@@ -9,84 +9,36 @@ final class ShapeChoiceTests: XCTestCase {
   private let one = Promise.resolved(1)
   private let failed = Promise.rejected(NumberedError(1))
   private let queue = DispatchQueue(label: "shape choice")
-  private let isInTask: @Sendable () -> Bool = { withUnsafeCurrentTask { $0 != nil } }
 
-  // Spec: H6.5, H4.1
+  // Spec: H6.5, H4.1, S1.3
   func testOrdinaryClosuresRunInNoTask() throws {
-    let isInTask = isInTask
-    let yes = try value(of: one, as: Int.self) == 1
+    let isInTask: @Sendable () -> Bool = { withUnsafeCurrentTask { $0 != nil } }
+    let screen = MainActor.assumeIsolated { Screen() }
     let children: [Promise] = [
       one.then { _ in isInTask() }, one.then { (_: Int) in isInTask() }, one.then { isInTask() },
       one.then { value in
         if value is String { return nil }
         return isInTask()
       },
-      one.then {
-        if yes { return isInTask() }
-        return 1
-      },
       one.then({ _ in isInTask() }, { _ in 1 }), one.then({ (_: Int) in isInTask() }, { _ in 1 }),
       one.then({ _ in isInTask() }, nil), one.then({ (_: Int) in isInTask() }, nil),
-      one.then({ (_: Int) in isInTask() }, { _ -> Any? in nil }),
       failed.then({ _ in 1 }, { _ in isInTask() }), failed.then(nil, { _ in isInTask() }),
-      failed.then(
-        { _ in nil },
-        { _ in
-          if yes { return isInTask() }
-          return 1
-        }),
       failed.catch { _ in isInTask() }, failed.catch { isInTask() },
-      failed.catch { () -> Any? in
-        if yes { return isInTask() }
-        return nil
-      },
       failed.catch { (_: NumberedError) in isInTask() },
-      failed.catch { reason in
-        if reason is NumberedError { return isInTask() }
-        return nil
-      },
-      failed.catch { (_: NumberedError) -> Any? in
-        if yes { return isInTask() }
-        return nil
-      },
-    ]
-    expect(children, toGive: false)
-  }
-
-  // Spec: H6.5
-  func testOrdinaryClosuresOnContextsRunInNoTask() throws {
-    let isInTask = isInTask
-    let yes = try value(of: one, as: Int.self) == 1
-    let children: [Promise] = [
       one.thenOn(queue) { _ in isInTask() }, one.thenOn(.main) { (_: Int) in isInTask() },
-      one.thenOn(queue) { isInTask() },
-      one.thenOn(queue) { value in
-        if value is String { return nil }
-        return isInTask()
-      },
-      one.thenOn(queue) {
-        if yes { return isInTask() }
-        return 1
-      },
-      one.thenOn(.immediate, { _ in isInTask() }, { _ in 1 }),
+      one.thenOn(queue) { isInTask() }, one.thenOn(.immediate, { _ in isInTask() }, { _ in 1 }),
       one.thenOn(queue, { (_: Int) in isInTask() }, { _ in 1 }), one.thenOn(queue, { _ in isInTask() }, nil),
       one.thenOn(queue, { (_: Int) in isInTask() }, nil), failed.thenOn(queue, nil, { _ in isInTask() }),
-      failed.thenOn(
-        queue, { _ in nil },
-        { _ in
-          if yes { return isInTask() }
-          return 1
-        }),
       failed.catchOn(queue) { _ in isInTask() }, failed.catchOn(.main) { isInTask() },
       failed.catchOn(queue) { (_: NumberedError) in isInTask() },
-      failed.catchOn(queue) { reason in
-        if reason is NumberedError { return isInTask() }
-        return nil
-      },
-      failed.catchOn(queue) { () -> Any? in
-        if yes { return isInTask() }
-        return nil
-      },
+      one.thenOnMain { _ in screen.isClear && isInTask() },
+      one.thenOnMain { (_: Int) in screen.isClear && isInTask() },
+      one.thenOnMain { screen.isClear && isInTask() },
+      one.thenOnMain({ _ in screen.isClear && isInTask() }, { _ in 1 }),
+      one.thenOnMain({ (_: Int) in screen.isClear && isInTask() }, nil),
+      failed.thenOnMain(nil, { _ in screen.isClear && isInTask() }),
+      failed.catchOnMain { _ in screen.isClear && isInTask() },
+      failed.catchOnMain { (_: NumberedError) in screen.isClear && isInTask() },
     ]
     let (ran, ranOnQueue) = (Promise(), Promise())
     one.finally { _ = ran.fulfill(isInTask()) }
@@ -94,48 +46,31 @@ final class ShapeChoiceTests: XCTestCase {
     expect(children + [ran, ranOnQueue], toGive: false)
   }
 
-  // Spec: H6.5, S1.3
-  func testOrdinaryClosuresOfTheMainActorRunInNoTask() throws {
-    let isInTask = isInTask
-    let screen = MainActor.assumeIsolated { Screen() }
+  // Spec: H6.5, H6.7
+  func testClosuresThatSuspendRunInATask() throws {
+    let isInTask: @Sendable () async -> Bool = {
+      await Task.yield()
+      return withUnsafeCurrentTask { $0 != nil }
+    }
     let children: [Promise] = [
-      one.thenOnMain { _ in screen.isClear && isInTask() },
-      one.thenOnMain { (_: Int) in screen.isClear && isInTask() },
-      one.thenOnMain { screen.isClear && isInTask() },
-      one.thenOnMain { value in
-        if value is String { return nil }
-        return screen.isClear && isInTask()
-      },
-      one.thenOnMain {
-        if screen.isClear { return isInTask() }
-        return 1
-      },
-      one.thenOnMain({ _ in screen.isClear && isInTask() }, { _ in 1 }),
-      one.thenOnMain({ (_: Int) in screen.isClear && isInTask() }, { _ in 1 }),
-      one.thenOnMain({ _ in screen.isClear && isInTask() }, nil),
-      one.thenOnMain({ (_: Int) in screen.isClear && isInTask() }, nil),
-      failed.thenOnMain(nil, { _ in screen.isClear && isInTask() }),
-      failed.thenOnMain(
-        { _ in nil },
-        { _ in
-          if screen.isClear { return isInTask() }
-          return 1
-        }),
-      failed.catchOnMain { _ in screen.isClear && isInTask() },
-      failed.catchOnMain { screen.isClear && isInTask() },
-      failed.catchOnMain { (_: NumberedError) in screen.isClear && isInTask() },
-      failed.catchOnMain { reason in
-        if reason is NumberedError { return screen.isClear && isInTask() }
-        return nil
-      },
-      failed.catchOnMain { () -> Any? in
-        if screen.isClear { return isInTask() }
-        return nil
-      },
+      one.then { _ in await isInTask() }, one.then { (_: Int) in await isInTask() },
+      one.then { await isInTask() }, one.then({ _ in await isInTask() }, { _ in 1 }),
+      one.then({ _ in await isInTask() }, nil), failed.then(nil, { _ in await isInTask() }),
+      failed.catch { _ in await isInTask() }, failed.catch { await isInTask() },
+      failed.catch { (_: NumberedError) in await isInTask() },
+      one.thenOn(queue) { _ in await isInTask() }, one.thenOn(.main) { (_: Int) in await isInTask() },
+      one.thenOn(queue) { await isInTask() }, one.thenOn(queue, { _ in await isInTask() }, { _ in 1 }),
+      one.thenOn(queue, { _ in await isInTask() }, nil),
+      failed.thenOn(queue, nil, { _ in await isInTask() }),
+      failed.catchOn(queue) { _ in await isInTask() },
+      failed.catchOn(queue) { (_: NumberedError) in await isInTask() },
+      one.thenOnMain { _ in await isInTask() }, one.thenOnMain { (_: Int) in await isInTask() },
+      one.thenOnMain({ _ in await isInTask() }, nil), failed.thenOnMain(nil, { _ in await isInTask() }),
+      failed.catchOnMain { _ in await isInTask() },
     ]
     let ran = Promise()
-    one.finallyOnMain { _ = ran.fulfill(screen.isClear && isInTask()) }
-    expect(children + [ran], toGive: false)
+    one.finally { _ = ran.fulfill(await isInTask()) }
+    expect(children + [ran], toGive: true)
   }
 
   /// A closure that passes its input to a parameter of type `Any?` fits two shapes: the shape for untyped

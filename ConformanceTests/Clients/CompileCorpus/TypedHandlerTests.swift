@@ -19,13 +19,6 @@ final class TypedHandlerTests: XCTestCase {
   }
 
   // Spec: H4.2
-  func testTupleIsSpread() throws {
-    let pair = Promise.resolved((2, "ab"))
-    XCTAssertEqual(try value(of: pair.then { (count: Int, text: String) in text.count == count }), true)
-    XCTAssertEqual(try value(of: pair.then { (pair: (Int, String)) in pair.1 }), "ab")
-  }
-
-  // Spec: H4.2
   func testOptionalInputTakesNil() throws {
     let handler: @Sendable (Int?) -> String = { $0.map { "\($0)" } ?? "none" }
     XCTAssertEqual(try value(of: Promise.resolved(Int?.none as Any).then(handler)), "none")

@@ -219,9 +219,11 @@ struct Check {
 }
 
 var checks = [
-  Check(name: "conformance", command: ".build/debug/conformance --deadline 20"),
   Check(name: "programs", command: ".build/debug/programs --seed 1 --programs \(programs)"),
   Check(name: "threads", command: ".build/debug/programs --seed 1 --programs \(programs / 5) --threads 3"),
+  Check(
+    name: "conformance",
+    command: ".build/debug/conformance --context default --context serial --deadline 10 --format junit"),
 ]
 let tests = Check(
   name: "CoreTests", command: "swift test --skip-build --filter '^CoreTests[.]'", seconds: 900)
@@ -263,7 +265,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "mutate-\(UU
 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(atPath: folder) }
 makeCopy(folder)
-guard run("swift build", in: folder, isSilent: false).isGood else {
+guard run("swift build", in: folder).isGood else {
   stop("the unchanged core does not compile")
 }
 for index in checks.indices {

@@ -3,7 +3,7 @@
 extension Generator {
   mutating func shape(_ depth: Int) -> [Operation] {
     budget -= 2
-    switch random.below(14) {
+    switch random.below(15) {
     case 0: return secondCancel(depth)
     case 1:
       // Waits for a cancelled promise, or for one of its ancestors, with `finished()`.
@@ -14,7 +14,6 @@ extension Generator {
       let (follower, target) = (newRoot(.a), anyPromise())
       return [follower, .settle(roots.last!, .promise(target)), .cancel(roots.last!, reason: number())]
     case 3: return ring()
-    case 4: return displaced(depth)
     case 5: return waitInAHook(depth)
     case 6: return deep()
     case 7, 8: return seriesThatEnds(depth)
@@ -22,6 +21,7 @@ extension Generator {
     case 11: return seriesThatEndsInAHook()
     case 12: return finallyThatWaits(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
+    case 13 where depth == 0 && random.once(in: 3): return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
     }
   }
@@ -141,22 +141,6 @@ extension Generator {
     return roots + links + (random.once(in: 3) ? end : [.nested(random.one(of: [15, 16, 17]), end)])
   }
 
-  /// Settles a child by hand before its handler runs. Then withdraws a follower of the child's parent.
-  private mutating func displaced(_ depth: Int) -> [Operation] {
-    let root = newRoot(random.one(of: [.a, .immediate]))
-    let parent = roots.last!
-    let settled = numbers + 1
-    let child = child(depth, of: parent)
-    let other = newRoot(.a)
-    let byHand =
-      random.once(in: 2) ? Operation.settle(settled, .promise(roots.last!)) : .settle(settled, answer(depth))
-    let follower = newRoot(.a)
-    return [
-      root, child, other, byHand, follower, .settle(roots.last!, .promise(parent)),
-      .cancel(roots.last!, reason: number()),
-    ]
-  }
-
   /// A hook of a cancelled promise waits for one of its children.
   private mutating func waitInAHook(_ depth: Int) -> [Operation] {
     let root = newRoot(random.one(of: [.a, .immediate]))
@@ -169,6 +153,17 @@ extension Generator {
       .hook(.cancel, number(), of: parent, [.wait(random.one(of: [first, second]))]),
       .cancel(parent, reason: number()),
     ]
+  }
+
+  /// A handler in place registers handlers that all wait for a promise that stays pending.
+  private mutating func manyWaits() -> [Operation] {
+    let (root, other) = (newRoot(.immediate), newRoot(.a))
+    let (top, awaited) = (roots[roots.count - 2], roots.last!)
+    let handlers = (0..<40).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
+    let first = newPromise()
+    let waiting = handlers.map { Operation.child(newPromise(), of: top, .value, on: nil, $0) }
+    let handler = Handler(body: waiting, answer: .nothing)
+    return [root, other, .child(first, of: top, .value, on: nil, handler), .settle(top, .nothing)]
   }
 
   /// Deep in nested handlers, settles a promise whose handlers may run elsewhere.

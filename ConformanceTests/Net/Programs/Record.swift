@@ -70,6 +70,8 @@ final class Record: @unchecked Sendable {
   var isResolvedByHand = false
   /// The resolver was used, perhaps without effect.
   var hasUsedResolver = false
+  /// Made with `Promise()`: any code may settle it.
+  var isOpen = false
   var target: Record?
   /// A consumer has withdrawn from the promise (C4).
   var isUnwanted = false

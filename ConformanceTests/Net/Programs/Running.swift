@@ -6,32 +6,27 @@ extension Program {
   /// Runs the program, and returns the violated rule.
   ///
   /// - Parameters:
-  ///   - exceptions: Clauses that are not checked.
   ///   - rounds: How often a program on threads runs, because its timing varies.
   ///   - patience: How many seconds the work on other threads may take. It is generous, because the machine
   ///     may be busy.
-  public func violation(
-    except exceptions: Set<String> = [], rounds: Int = 1, patience: Double = 20
-  ) -> Violation? {
+  public func violation(rounds: Int = 1, patience: Double = 20) -> Violation? {
     for _ in 0..<(threads == 1 ? 1 : rounds) {
-      if let violation = run(except: exceptions, patience).violation { return violation }
+      if let violation = run(patience).violation { return violation }
     }
     return nil
   }
 
   /// The same program, followed by the operations that the end of its run performed until the failure.
   /// Returns the program unchanged if the longer program does not fail in the same way.
-  public func withItsEnd(except exceptions: Set<String> = []) -> Program {
+  public func withItsEnd() -> Program {
     guard threads == 1 else { return self }
-    let (violation, ending) = run(except: exceptions, 0)
+    let (violation, ending) = run(0)
     let longer = Program(seed: seed, operations: operations + ending, hasEnd: false)
-    return longer.violation(except: exceptions)?.clause == violation?.clause ? longer : self
+    return longer.violation()?.clause == violation?.clause ? longer : self
   }
 
-  private func run(
-    except exceptions: Set<String>, _ patience: Double
-  ) -> (violation: Violation?, ending: [Operation]) {
-    let world = World(except: exceptions, patience: threads > 1 ? patience : nil)
+  private func run(_ patience: Double) -> (violation: Violation?, ending: [Operation]) {
+    let world = World(patience: threads > 1 ? patience : nil)
     let former = Promise.onUnhandledRejection
     Promise.onUnhandledRejection = { [weak world] in world?.noteLoss($0) }
     defer { Promise.onUnhandledRejection = former }
@@ -90,12 +85,13 @@ extension World {
     eventually(drain) { checkOnThreads() }
     if settlingRoots {
       for record in inside({ all }) where record.parent == nil {
-        ending.append(.settle(record.number, .nothing))
+        let settling = Operation.settle(record.number, .nothing)
+        ending.append(settling)
         performFromOutside {
-          if calling({ record.promise?.fulfill(nil) }) == true {
-            record.isResolvedByHand = true
-            record.settledByHandWith = "nil"
-          }
+          let (promise, held) = (record.promise, promises[record.number])
+          promises[record.number] = promise
+          perform(settling)
+          promises[record.number] = held
         }
         drain()
       }

@@ -96,7 +96,11 @@ struct Source {
   mutating func operation(_ operation: Operation, _ depth: Int) {
     switch operation {
     case .root(let number, let place):
-      line("(\(promise(number)), \(resolver(number))) = Promise.pending(on: \(name(place)))", depth)
+      if World.isOpen(number) {
+        line("\(promise(number)) = Promise(on: \(name(place)))", depth)
+      } else {
+        line("(\(promise(number)), \(resolver(number))) = Promise.pending(on: \(name(place)))", depth)
+      }
     case .child(let number, let parent, let step, let place, let handler):
       child(number, promise(parent), step, place, handler, depth)
     case .many(let number, let count, let place, let shape, let step, let context):
@@ -104,7 +108,9 @@ struct Source {
     case .nested(let deep, let operations): closure("nest(\(deep)) {", operations, depth)
     case .made(let number, let place, let operations, let answer):
       made(number, place, operations, answer, depth)
-    case .settle(let number, let answer): settle(promise(number), answer, depth)
+    case .settle(let number, let answer):
+      let isOpen = !resolvers.contains(number)
+      settle(isOpen ? promise(number) : resolver(number), answer, depth, isResolver: !isOpen)
     case .resolve(let number, let answer): settle(resolver(number), answer, depth, isResolver: true)
     case .cancel(let number, let reason):
       line("\(promise(number))?.cancel(Failure(number: \(reason)))", depth)

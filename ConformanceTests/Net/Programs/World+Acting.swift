@@ -80,10 +80,15 @@ extension World {
       // These properties are set before the thenable acts.
       let before = (record.isResolvedByHand, record.target)
       (record.isResolvedByHand, record.target) = (true, nil)
-      if !calling({ hand.resolve(Thing(call, self)) }) { (record.isResolvedByHand, record.target) = before }
+      if calling({ hand.resolve(Thing(call, self)) }) {
+        checkMaker(record, hand)
+      } else {
+        (record.isResolvedByHand, record.target) = before
+      }
       return
     }
     if hasWon {
+      checkMaker(record, hand)
       record.isResolvedByHand = true
       record.settledByHandWith = answer.text
       // The promise does not follow the result of its handler.
@@ -98,6 +103,10 @@ extension World {
   func bind(_ number: Int, _ other: Int, by hand: (any Hand)?) {
     guard let hand, let target = promises[other] else { return }
     guard let record = records[number], let followed = records[other] else { return }
+    if hand is Promise, !record.isOpen {
+      if calling({ (hand as? Promise)?.bind(target) }) == true { checkMaker(record, hand) }
+      return
+    }
     let promise = record.promise
     // C4.8, L2.6
     if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
@@ -108,8 +117,15 @@ extension World {
       followed.isObserved = true
     }
     guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else { return }
+    checkMaker(record, hand)
     record.isResolvedByHand = true
     record.target = followed
+  }
+
+  private func checkMaker(_ record: Record, _ hand: any Hand) {
+    if hand is Promise, !record.isOpen {
+      fail("S2.2", "a call on \(record.number) has settled it, although its maker has not made it")
+    }
   }
 
   func cancel(_ number: Int, _ reason: Int) {

@@ -60,11 +60,7 @@ final class World: @unchecked Sendable {
   /// Orders registrations: it counts when one begins and when one ends.
   var clock = 0
 
-  private let exceptions: Set<String>
-
-  init(except exceptions: Set<String>, patience: Double? = nil) {
-    (self.exceptions, self.patience) = (exceptions, patience)
-  }
+  init(patience: Double?) { self.patience = patience }
 
   /// What the current thread does.
   var lane: Lane { isThreaded ? Lane.current : only }
@@ -76,7 +72,7 @@ final class World: @unchecked Sendable {
 
   func fail(_ clause: String, _ text: String) {
     let isFatal = !isThreaded || !lane.isChecking
-    guard violation == nil || isFatal && !self.isFatal, !exceptions.contains(clause) else { return }
+    guard violation == nil || isFatal && !self.isFatal else { return }
     violation = Violation(clause: clause, text: text)
     self.isFatal = isFatal
   }
@@ -102,7 +98,9 @@ final class World: @unchecked Sendable {
       makeMany(number, count, place, shape, step, context)
     case .nested(let depth, let body): nest(depth, body)
     case .made(let number, let place, let body, let answer): make(number, place, body, answer)
-    case .settle(let number, let answer): settle(number, answer, by: promises[number])
+    case .settle(let number, let answer):
+      if resolvers[number] != nil { return perform(.resolve(number, answer)) }
+      settle(number, answer, by: promises[number])
     case .resolve(let number, let answer):
       records[number]?.hasUsedResolver = true
       settle(number, answer, by: resolvers[number])

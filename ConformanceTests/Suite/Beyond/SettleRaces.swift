@@ -25,17 +25,30 @@ enum SettleRaces {
     c.beyond(
       "settle-race", "a promise is settled by several threads at once: one wins, and all handlers agree"
     ) { p in
-      try settleRace(p) { d, number in
+      let settle = { @Sendable (d: PendingSubject, number: Int) in
         let side: Side = number.isMultiple(of: 2) ? .fulfilled : .rejected
         side.settle(d, "\(number)")
       }
+      try settleRace(p, settle)
+      let meetings = try p.meet(
+        {
+          let d = p.pending()
+          return (d, p.observe(d.promise))
+        }, { settle($0.0, 0) }, { settle($0.0, 1) })
+      for (d, early) in meetings { try agree(p, [early, p.observe(d.promise, as: "a late handler")]) }
+      try once(p, meetings.map(\.1))
     }
   }
 
   /// Adds cases to the clauses about the call of a handler.
   static func addWakeUp(_ side: Side, to c: inout ClauseBuilder) {
     c.beyond("then-race", "`then` and the settling call at the same instant: the handler is called, once") {
-      p in try thenRace(p, registering: 1, side)
+      p in
+      try thenRace(p, registering: 1, side)
+      let meetings = try p.meet(
+        { (p.pending(), p.calls("a racing handler")) },
+        { $0.0.promise.then($0.1.handler, $0.1.handler) }, { side.settle($0.0, "settled") })
+      try once(p, meetings.map(\.1))
     }
   }
 
@@ -51,13 +64,7 @@ enum SettleRaces {
       try agree(p, observers)
       all += observers
     }
-    let meetings = try p.meet(
-      {
-        let d = p.pending()
-        return (d, p.observe(d.promise))
-      }, { settle($0.0, 0) }, { settle($0.0, 1) })
-    for (d, early) in meetings { try agree(p, [early, p.observe(d.promise, as: "a late handler")]) }
-    try once(p, all + meetings.map(\.1))
+    try once(p, all)
   }
 
   private static func thenRace(_ p: Probe, registering count: Int, _ side: Side) throws {
@@ -71,10 +78,7 @@ enum SettleRaces {
         ])
       all += racing
     }
-    let meetings = try p.meet(
-      { (p.pending(), p.calls("a racing handler")) },
-      { $0.0.promise.then($0.1.handler, $0.1.handler) }, { side.settle($0.0, "settled") })
-    try once(p, all + meetings.map(\.1))
+    try once(p, all)
   }
 
   /// Fails unless all observers saw the same ending, with the same instance.

@@ -14,7 +14,7 @@ public struct ConformanceRun: Sendable {
   /// The time that a case may wait, in seconds.
   ///
   /// A case fails if it still waits at the deadline, or has not returned half a second later. A deadline of
-  /// more than a year, such as `.infinity`, means a year.
+  /// more than a year, such as `.infinity`, means a year, and so does `.nan`.
   public var deadline: TimeInterval
   /// The number of failures after which the run ends early. `nil` means no limit.
   public var maximumFailures: Int?
@@ -65,6 +65,8 @@ public struct ConformanceRun: Sendable {
     let bridge = Bridge(adapter)
     let begin = ContinuousClock.now
     var crew = Crew()
+    // A deadline that is no number would make every wait end at once, or none.
+    let deadline = deadline.isNaN ? .infinity : deadline
     var patience = Patience(deadline: deadline, maximumHangs: maximumHangs, moment: moment)
     var results: [CaseResult] = []
     var failures = 0

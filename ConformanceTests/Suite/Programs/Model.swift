@@ -281,14 +281,10 @@ struct Model {
 }
 
 /// A mistake of an implementation, and the clause that it violates.
-public struct Violation: Error, Equatable, CustomStringConvertible {
+struct Violation: Error, Equatable {
   /// The violated clause; see ``ProgramFailure/clause``.
-  public let clause: String
-  /// The mistake in words.
-  public let message: String
-
-  /// The clause and the message.
-  public var description: String { "\(clause): \(message)" }
+  let clause: String
+  let message: String
 
   init(_ clause: String, _ message: String) { (self.clause, self.message) = (clause, message) }
 

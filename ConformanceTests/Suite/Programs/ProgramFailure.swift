@@ -11,26 +11,13 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
   public let message: String
   /// The shortest failing program that was found, one step per line.
   public let steps: String
-  /// The same program as a Swift function that takes an adapter, and that throws the mistake as a
-  /// ``Violation``. It returns if the implementation is right. See ``CheckedProgram``.
-  public let swiftSource: String
 
   /// The whole failure as text.
-  public var description: String {
-    """
-    seed \(seed) fails \(clause): \(message)
-
-    \(steps)
-    As Swift, for your tests:
-
-    \(swiftSource)
-    """
-  }
+  public var description: String { "seed \(seed) fails \(clause): \(message)\n\n\(steps)" }
 
   init(_ violation: Violation, _ program: Program, _ lanes: [Lane], threads: Int = 1) {
     (seed, clause, message) = (program.seed, violation.clause, violation.message)
     steps = ProgramText(program, lanes, threads: threads).text
-    swiftSource = ProgramSource(program, lanes, violation, threads: threads).text
   }
 
   /// Reports the program of a seed without shrinking it. No violation means that the program hangs.
@@ -51,7 +38,7 @@ public struct ProgramFailure: Sendable, CustomStringConvertible {
     let shortest = Locked<(Program, Violation, [Lane]?)>((program, violation, nil))
     let crew = Crew()
     // The time is limited, because a shorter program may hang instead of failing.
-    _ = crew.run(until: Date(timeIntervalSinceNow: min(deadline, 3600))) {
+    _ = crew.run(until: Date(timeIntervalSinceNow: deadline < 3600 ? deadline : 3600)) {
       guard let stage = Stage(adapter) else { return }
       func fails(_ program: Program) -> Bool {
         let execution = Execution(program, stage)

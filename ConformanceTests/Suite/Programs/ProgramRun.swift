@@ -80,7 +80,7 @@ public struct ProgramRun: Sendable {
       let violation = CrashNote.whileRunning(seed) {
         threads > 1
           ? ThreadedExecution(program, stage).run(
-            threads: threads, until: Date(timeIntervalSinceNow: min(deadline, 3600)))
+            threads: threads, until: Date(timeIntervalSinceNow: deadline < 3600 ? deadline : 3600))
           : Execution(program, stage).run()
       }
       guard let violation else { continue }

@@ -1,21 +1,17 @@
-/// A value of a program.
-public final class ProgramValue: Sendable, CustomStringConvertible {
+/// A value of a program. Its text is, for example, `v3`.
+final class ProgramValue: Sendable, CustomStringConvertible {
   let number: Int
 
-  /// Creates the value with a number.
-  public init(_ number: Int) { self.number = number }
+  init(_ number: Int) { self.number = number }
 
-  /// For example, `v3`.
-  public var description: String { "v\(number)" }
+  var description: String { "v\(number)" }
 }
 
-/// An error of a program.
-public final class ProgramError: Error, CustomStringConvertible {
+/// An error of a program. Its text is, for example, `e3`.
+final class ProgramError: Error, CustomStringConvertible {
   let number: Int
 
-  /// Creates the error with a number.
-  public init(_ number: Int) { self.number = number }
+  init(_ number: Int) { self.number = number }
 
-  /// For example, `e3`.
-  public var description: String { "e\(number)" }
+  var description: String { "e\(number)" }
 }

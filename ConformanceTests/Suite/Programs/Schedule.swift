@@ -1,7 +1,7 @@
 import Seeds
 
 /// A queue of steps of a program.
-public enum Lane: Int, Sendable, CaseIterable {
+enum Lane: Int, Sendable, CaseIterable {
   /// The operations of the program.
   case main
   /// The jobs of the first context.

@@ -56,7 +56,7 @@ public struct HTMLReport: Sendable {
     var parts: [String] = []
     for run in report.runs {
       let failed = run.cases.filter(\.outcome.isFailure)
-      if let hint = Mending.hint(failed.map(\.testCase)) { parts.append("<p>\(text(hint))</p>") }
+      if let hint = Mending.advice(failed)?.hint { parts.append("<p>\(text(hint))</p>") }
       for recorded in failed {
         let testCase = recorded.testCase
         let place = run.name.isEmpty ? "" : " on \(run.name)"
@@ -81,8 +81,7 @@ public struct HTMLReport: Sendable {
       guard let failure = programs.failure else { return "<p>\(text(programs.description))</p>" }
       let id = "seed \(failure.seed) fails \(failure.clause)"
       return "<p><b class=\"bad\">\(text(id))</b> \(text(failure.message))</p>\n"
-        + "<pre>\(text(failure.steps))</pre>\n<p>As Swift, for your tests:</p>\n"
-        + "<pre>\(text(failure.swiftSource))</pre>"
+        + "<pre>\(text(failure.steps))</pre>"
     }
     return "<h2>Random programs</h2>\n" + parts.joined(separator: "\n")
   }

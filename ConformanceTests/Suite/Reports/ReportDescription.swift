@@ -1,16 +1,13 @@
-/// The output of `print(report)`: at most 24 lines, and one more for each chapter. The figures of the
-/// official suite come first.
+/// The output of `print(report)`: one screen. The figures of the official suite come first.
 extension ConformanceReport: CustomStringConvertible {
   private static let rows = [
     "2.1", "2.2.1", "2.2.2", "2.2.3", "2.2.4", "2.2.5", "2.2.6", "2.2.7", "2.3.1", "2.3.2", "2.3.3", "2.3.4",
   ]
-  /// The number of failures that are shown in full.
-  private static let shownFailures = 2
 
-  /// A summary for one screen: the outcomes of the official and additional cases, the sections, and the first
-  /// failures.
+  /// A summary for one screen: the outcomes of the official and additional cases, the sections, and one
+  /// failure of each section that failed.
   public var description: String {
-    (totals + sections + firstFailures + hints + [verdict]).joined(separator: "\n")
+    (totals + sections + firstFailures + hints + remarks).joined(separator: "\n")
   }
 
   private var totals: [String] {
@@ -43,21 +40,23 @@ extension ConformanceReport: CustomStringConvertible {
     return lines
   }
 
+  /// The failure of the advice, and one of each other section.
   private var firstFailures: [String] {
-    let run = self.failures.filter { !$0.isGivenUp }
-    // The advice is about the first section.
-    let first = Mending.first(run.map(\.testCase))?.section
-    let ranks = run.map { $0.testCase.section == first ? 0 : $0.testCase.isOfficial ? 1 : 2 }
-    let failures = (0...2).flatMap { rank in zip(run, ranks).filter { $1 == rank }.map(\.0) }
-    var lines: [String] = []
-    for failure in failures.prefix(Self.shownFailures) {
-      guard case .failed(let message) = failure.outcome else { continue }
-      let kind = failure.testCase.isBeyond ? " (beyond the official suite)" : ""
-      lines.append(Self.line("✗ \(failure.testCase.id)\(kind) \(failure.testCase.title)"))
-      lines.append(Self.line("    \(message)"))
+    let run = failures.filter { !$0.isGivenUp }
+    var shown = Mending.advice(run).map { [$0.first] } ?? []
+    for failure in run.filter(\.testCase.isOfficial) + run
+    where !shown.contains(where: { $0.testCase.section == failure.testCase.section }) {
+      shown.append(failure)
     }
-    if failures.count > Self.shownFailures { lines.append("✗ \(failures.count - Self.shownFailures) more") }
-    let unrun = givenUp
+    var lines = shown.flatMap { failure in
+      let kind = failure.testCase.isBeyond ? " (beyond the official suite)" : ""
+      return [
+        Self.line("✗ \(failure.testCase.id)\(kind) \(failure.testCase.title)"),
+        Self.line("    \(failure.message ?? "")"),
+      ]
+    }
+    if run.count > shown.count { lines.append("✗ \(run.count - shown.count) more") }
+    let unrun = failures.filter(\.isGivenUp)
     if !unrun.isEmpty {
       let sections = Set(unrun.map(\.testCase.section)).sorted().joined(separator: ", ")
       lines.append(Self.line("✗ \(unrun.count) given up after repeated deadlines, in \(sections)"))
@@ -68,21 +67,21 @@ extension ConformanceReport: CustomStringConvertible {
   /// The likeliest reason if all cases about thenables fail, otherwise advice on the first part to mend.
   private var hints: [String] {
     let thenables = results.filter { $0.testCase.section == "2.3.3" }
-    guard !thenables.isEmpty, thenables.allSatisfy(\.outcome.isFailure)
-    else { return Mending.hint(failures.filter { !$0.isGivenUp }.map(\.testCase)).map { [$0] } ?? [] }
-    return [
-      "No case of 2.3.3 passed: an adapter without thenables leaves `.thenables` out of `capabilities`."
-    ]
+    if !thenables.isEmpty, thenables.allSatisfy(\.outcome.isFailure) {
+      return [
+        "No case of 2.3.3 passed: an adapter without thenables leaves `.thenables` out of `capabilities`."
+      ]
+    }
+    return Mending.advice(failures.filter { !$0.isGivenUp }).map { [$0.hint] } ?? []
   }
 
-  private var verdict: String {
+  /// Wrong declarations, a note on the processors, and the verdict.
+  private var remarks: [String] {
+    let matrix = MatrixReport([RecordedRun(name: "", self)])
+    let wrong = matrix.runs[0].wrongDeclarations.map { "✗ \($0)" }
     let time = SafeText.decimal(duration, digits: 2)
-    return "\(MatrixReport([RecordedRun(name: "", self)]).verdict), in \(time) s"
+    return wrong + (matrix.processorNote.map { [$0] } ?? []) + ["\(matrix.verdict), in \(time) s"]
   }
 
-  /// Returns at most 100 characters of the first line.
-  private static func line(_ text: String) -> String {
-    let first = text.prefix { !$0.isNewline }
-    return first.count > 100 ? first.prefix(99) + "…" : String(first)
-  }
+  private static func line(_ text: String) -> String { SafeText.line(text, most: 100) }
 }

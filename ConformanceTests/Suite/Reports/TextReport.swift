@@ -77,7 +77,7 @@ public struct TextReport: Sendable {
         lines.append("  \(tone(.bad, "✗")) \(id)\(number) \(recorded.testCase.title)")
         lines += SafeText.lines(recorded.message ?? "").map { "      \($0)" }
       }
-      if let hint = Mending.hint(failed.map(\.testCase)) { lines.append("  " + tone(.heading, hint)) }
+      if let hint = Mending.advice(failed)?.hint { lines.append("  " + tone(.heading, hint)) }
     }
     for run in report.runs {
       lines += run.wrongDeclarations.map { tone(.bad, "On \(run.name): \($0)") }

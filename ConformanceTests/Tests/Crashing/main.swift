@@ -52,6 +52,8 @@ case "signal":
 case "abort-elsewhere": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .abortElsewhere)))
 case "trap-on-threads":
   print(ProgramRun(count: 1, seed: 3, threads: 3).run(CarelessAdapter(crash: .trap)))
+case "progress":
+  print(ConformanceRun(cases: ConformanceSuite.cases(matching: "2.2.5")).run(CarelessAdapter()))
 default:
   let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.1+ring-of-2")
   print(ConformanceRun(cases: cases).run(CarelessAdapter()))

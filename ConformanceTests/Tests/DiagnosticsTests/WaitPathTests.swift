@@ -35,11 +35,9 @@ final class WaitPathTests: XCTestCase {
     let root = Promise()
     let census = Census(of: root)
     let (a, b) = (root.then { $0 }.named("a"), root.then { $0 }.named("b"))
-    let follower = root.then { $0 }
-    follower.bind(b)
-    // `bind` moves the follower's handler to a new child of the root, so only two paths are compared.
+    let follower = b.then { $0 }
     XCTAssertEqual(
-      census.waitPaths.prefix(2),
+      census.waitPaths,
       ["a waits for #1, which has not been settled", "#4 waits for b <- #1, which has not been settled"])
     // Promises of other tests may be pending, too.
     let everything = Census()

@@ -6,6 +6,11 @@ import XCTest
 
 /// Operation queues as contexts.
 final class OperationQueueTests: XCTestCase {
+  // Spec: X1.11
+  func testEndlessChainsDelayNoOtherHandlerAndNoTimer() {
+    for width in [1, 2] { checkFairness(of: OperationQueue.operations("fairness", width: width)) }
+  }
+
   // Spec: X3.4.1, R5.6
   func testWidthOneKeepsItsOrderAmongOtherOperations() {
     let queue = OperationQueue.operations("order", width: 1)

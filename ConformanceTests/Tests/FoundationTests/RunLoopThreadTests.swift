@@ -6,6 +6,14 @@ import XCTest
 
 /// Threads with a run loop as contexts.
 final class RunLoopThreadTests: XCTestCase {
+  // Spec: X1.11
+  func testEndlessChainsDelayNoOtherHandlerAndNoTimer() {
+    let thread = RunLoopThread(name: "fairness")
+    checkFairness(of: thread)
+    thread.stop()
+    checkFairness(of: RunLoopContext.main)
+  }
+
   // Spec: X3.4.6, R5.5, X3.4
   func testHandlersRunOnTheThreadInOrder() {
     let thread = Thread.withRunLoop(name: "worker")

@@ -93,6 +93,18 @@ final class ProcessTests: XCTestCase {
     XCTAssertTrue(text.hasPrefix(ids) && !text.hasPrefix(ids + " "), text)
   }
 
+  func testProgressThatCannotBeWrittenEndsNoRun() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    for error in [pipe.fileHandleForWriting, FileHandle(forWritingAtPath: "/dev/full")].compactMap({ $0 }) {
+      for (words, program) in [(["progress"], "crashing"), (["--case", "1"], "conformance")] {
+        let result = try RunningProcess(words, program: program, error: error).result()
+        XCTAssertEqual(result.status, 0, program)
+        XCTAssertTrue(result.output.contains("everything ended as declared"), result.output)
+      }
+    }
+  }
+
   func testACrashNamesTheSeedOfTheProgram() throws {
     let crashes: [(String, UInt64)] = [
       ("overflow", 2), ("trap", 3), ("trap-on-threads", 3), ("trap-in-the-last", .max), ("signal", 3),

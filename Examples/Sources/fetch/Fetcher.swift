@@ -1,5 +1,4 @@
 import DynamicPromise
-import DynamicPromiseDiagnostics
 import DynamicPromiseFoundation
 import Foundation
 
@@ -8,20 +7,18 @@ import Foundation
 #endif
 
 struct Job: Sendable {
-  let number: Int
   let url: URL
   let file: URL
 
   /// A job for each address. A file's name is the last part of its address; duplicates are numbered.
   static func all(_ options: Options) -> [Job] {
     var taken: [String: Int] = [:]
-    return options.urls.enumerated().map { number, url in
+    return options.urls.map { url in
       let last = url.lastPathComponent
       let name = last.isEmpty || last == "/" ? "index.html" : last
       taken[name, default: 0] += 1
       let file = taken[name] == 1 ? name : "\(name).\(taken[name]! - 1)"
-      return Job(
-        number: number, url: url, file: URL(fileURLWithPath: options.folder).appendingPathComponent(file))
+      return Job(url: url, file: URL(fileURLWithPath: options.folder).appendingPathComponent(file))
     }
   }
 }
@@ -40,27 +37,20 @@ struct Fetcher: Sendable {
   /// A promise for all files, which is fulfilled even if files fail. Cancelling it cancels the running
   /// downloads.
   func run() -> Promise {
-    let deadline = Deadline.after(options.totalTime)
-    return Promise.map(Job.all(options), concurrency: options.jobs) { (job: Job) in file(job, deadline) }
+    Promise.map(Job.all(options), concurrency: options.jobs) { (job: Job) in file(job) }
   }
 
-  private func file(_ job: Job, _ deadline: Deadline) -> Promise {
+  private func file(_ job: Job) -> Promise {
     Promise.retry(
       options.retries + 1, delay: .exponential(0.2, ceiling: 10, jitter: 0.5), while: Self.mayPass
     ) { attempt in
-      // No file starts after the common deadline.
-      if deadline.isOver { throw PromiseError.timeout }
-      return session.downloadPromise(
-        from: job.url, to: job.file, accepting: 200..<300, progress: display.begin(job, attempt: attempt))
+      display.begin(job, attempt: attempt)
+      return session.downloadPromise(from: job.url, to: job.file, accepting: 200..<300)
     }
-    .named(job.file.lastPathComponent)
     .timeout(options.fileTime, cancelling: true)
-    .timeout(deadline, cancelling: true)
     .then(
       { _ in display.end(job, .done) },
-      { error in
-        display.end(job, deadline.isOver ? .late : error is Interrupted ? .cancelled : .failed(error))
-      })
+      { error in display.end(job, error is Interrupted ? .cancelled : .failed(error)) })
   }
 
   /// Whether a retry may succeed: true for errors of the network, and for temporary errors of the server.

@@ -1,35 +1,29 @@
-// The program `fetch` downloads many files at once. `fetch --help` lists the options. Fetcher.swift has the
-// downloads.
+// The program `fetch` downloads many files at once. Fetcher.swift has the downloads.
 
 import DynamicPromise
-import DynamicPromiseDiagnostics
 import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-func complain(_ text: String) { FileHandle.standardError.write(Data("fetch: \(text)\n".utf8)) }
+func fail(_ text: String, status: Int32) -> Never {
+  FileHandle.standardError.write(Data("fetch: \(text)\n".utf8))
+  exit(status)
+}
 
 let options: Options
 do {
   options = try Options(Array(CommandLine.arguments.dropFirst()))
-} catch let error as Options.UsageError {
-  complain("\(error.text)\n\n\(Options.usage)")
-  exit(2)
 } catch {
-  print(Options.usage, terminator: "")
-  exit(0)
+  fail("\((error as? Options.UsageError)?.text ?? "\(error)")\n\n\(Options.usage)", status: 2)
 }
 do {
   try FileManager.default.createDirectory(atPath: options.folder, withIntermediateDirectories: true)
   guard FileManager.default.isWritableFile(atPath: options.folder) else {
     throw CocoaError(.fileWriteNoPermission)
   }
-} catch {
-  complain("\(options.folder): \(error.localizedDescription)")
-  exit(1)
-}
+} catch { fail("\(options.folder): \(error.localizedDescription)", status: 1) }
 
 // Listens for signals before any download starts. Otherwise, an early signal would end the process at once,
 // or would be lost.
@@ -46,16 +40,13 @@ let signals = [SIGINT, SIGTERM].map { number in
 }
 listening.wait()
 
-let recorder = options.showsGraph ? Recorder() : nil
-let session = URLSession(configuration: .ephemeral)
 let display = Display()
-let all = Fetcher(options: options, session: session, display: display).run().named("all")
+let all = Fetcher(options: options, session: URLSession(configuration: .ephemeral), display: display).run()
 interrupted.onSuccess(on: signalQueue) { (number: Int32) in all.cancel(Interrupted(signal: number)) }
 all.wait()
 // Waits until cancelled downloads have stopped and have removed their partial files. If a file is
 // being moved to its destination, the move is completed.
 _ = try? all.finished().get()
-let (isComplete, isLate) = display.finish(of: options.urls.count)
-if let recorder { print(recorder.text, terminator: "") }
+let isComplete = display.finish(of: options.urls.count)
 if case .failure(let error as Interrupted)? = all.result { exit(128 + error.signal) }
-exit(isComplete ? 0 : isLate ? 124 : 1)
+exit(isComplete ? 0 : 1)

@@ -2,14 +2,6 @@
 
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The time in seconds after which an operation counts as hanging.
 let patience = 60.0
 
@@ -23,32 +15,25 @@ final class Event: Sendable {
 
 /// Answers one request per connection, each on a separate thread. Runs until the test process ends.
 final class Server: @unchecked Sendable {
-  /// A request for `/slow` or `/held` has arrived.
+  /// A request for `/slow` has arrived.
   let arrived = Event()
-  /// Releases one request for `/held`.
-  let release = Event()
   /// The client of a slow answer has disconnected.
   let hungUp = Event()
 
   private let port: UInt16
   private let lock = NSLock()
-  private var open = (now: 0, most: 0)
   private var visits: [String: Int] = [:]
-
-  /// The largest number of requests for `/held` at a time.
-  var mostHeld: Int { lock.withLock { open.most } }
 
   func visits(of path: String) -> Int { lock.withLock { visits["/" + path] ?? 0 } }
 
   func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
   init() throws {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
+    #if canImport(Darwin)
+      let listener = socket(AF_INET, SOCK_STREAM, 0)
     #else
-      let stream = SOCK_STREAM
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
-    let listener = socket(AF_INET, stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -98,15 +83,6 @@ final class Server: @unchecked Sendable {
       arrived.signal()
       while receive(client) != nil {}
       hungUp.signal()
-    case _ where path.hasPrefix("/held"):
-      lock.withLock {
-        open.now += 1
-        open.most = max(open.most, open.now)
-      }
-      arrived.signal()
-      _ = release.wait()
-      lock.withLock { open.now -= 1 }
-      answer(client, "200 OK", Data("held".utf8))
     default: answer(client, "404 Not Found", Data("no such thing".utf8))
     }
   }
@@ -122,14 +98,10 @@ final class Server: @unchecked Sendable {
   ) {
     let head =
       "HTTP/1.1 \(status)\r\nContent-Length: \(length ?? body.count)\r\n\(fields)Connection: close\r\n\r\n"
-    #if canImport(Darwin)
-      let noSignal: Int32 = 0
-    #else
-      let noSignal = Int32(MSG_NOSIGNAL)
-    #endif
+    signal(SIGPIPE, SIG_IGN)
     var bytes = [UInt8](Data(head.utf8) + body)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, noSignal) }
+      let count = bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, 0) }
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
     }

@@ -89,17 +89,10 @@ extension Promise {
     let reason = CancellationError()
     let turn = Turn.current
     lock.lock()
-    let parent = heldParent
-    // The wait is added before the cancel, because handlers that the cancel runs must see this promise as
-    // unfinished.
-    let wait = parent.map { _ in addUnfinishedWait() }
+    let parent = state.isSettled ? nil : heldParent
+    if let parent { sideFields.workAbove = parent }
     lock.unlock()
-    let isFirst = cancel(reason)
-    if isFirst, let parent {
-      wait?.start(at: parent, if: parent.withdraw(reason, turn), turn)
-    } else {
-      wait?.end(turn)
-    }
+    if cancel(reason) { parent?.withdraw(reason, turn) }
     turn.drain()
   }
 }

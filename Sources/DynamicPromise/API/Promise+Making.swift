@@ -1,21 +1,26 @@
 // Making promises: pending promises with their resolvers, settled promises, and promises of tasks.
 
 extension Promise {
-  /// A pending root promise, which any code with a reference may settle. Its default context is
+  /// A pending root promise, which any code with a reference may settle, as RXPromise's. Its default context is
   /// ``defaultContext``.
-  public convenience init() { self.init(.unresolved, on: ProcessDefault.context) }
+  public convenience init() { self.init(openOn: ProcessDefault.context) }
 
   /// A pending root promise. Its handlers, and those of all its descendants, run on `context` unless another
   /// context is given for them.
   public convenience init(on context: some ExecutionContext) {
-    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
+    self.init(openOn: ContextRef(context) ?? ProcessDefault.context)
   }
 
   /// A pending root promise with a default context that is chosen at run time; `nil` means
   /// ``defaultContext``.
   @_disfavoredOverload
   public convenience init(on context: (any ExecutionContext)?) {
-    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
+    self.init(openOn: ContextRef(context) ?? ProcessDefault.context)
+  }
+
+  private convenience init(openOn context: consuming ContextRef) {
+    self.init(.unresolved, on: consume context)
+    flags.insert(.open)
   }
 
   /// A pending root promise for a task that is notified when the promise is cancelled or abandoned.
@@ -39,7 +44,7 @@ extension Promise {
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
-    let promise = Promise()
+    let promise = Promise(.unresolved, on: ProcessDefault.context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
@@ -48,7 +53,7 @@ extension Promise {
   public static func pending(
     on context: (any ExecutionContext)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
-    let promise = Promise(on: context)
+    let promise = Promise(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
@@ -57,7 +62,7 @@ extension Promise {
   public convenience init(
     _ body: (Resolver) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init()
+    self.init(.unresolved, on: ProcessDefault.context)
     run(body, Origin(fileID: fileID, line: line))
   }
 
@@ -81,14 +86,14 @@ extension Promise {
   /// error rejects the promise. The task inherits priority and task-local values. Cancelling the promise
   /// cancels the task. Releasing the promise does not cancel the task, which runs to its end.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
-    self.init()
+    self.init(.unresolved, on: ProcessDefault.context)
     start(operation)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   public convenience init(_ operation: @escaping @Sendable () async throws -> Any?) {
-    self.init()
+    self.init(.unresolved, on: ProcessDefault.context)
     start(operation)
   }
 
@@ -125,7 +130,9 @@ extension Promise {
     // The promise is settled from the start for plain values, which are the most frequent.
     if Resolution.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
     let promise = Promise(.unresolved, on: context)
-    promise.resolve(x)
+    let turn = Turn.current
+    promise.resolve(with: Resolution(x), turn)
+    turn.drain()
     return promise
   }
 

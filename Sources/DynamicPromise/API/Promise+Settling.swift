@@ -1,26 +1,26 @@
-// Settling a promise directly, without a resolver.
+// Settling a promise directly, without a resolver. Only promises made with `Promise()` can be settled so, as RXPromise's
+// root promises: whoever made a promise settles it.
 
 extension Promise {
-  /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved:
-  /// the first resolution wins.
+  /// Fulfills a promise made with `Promise()`, with `value` unchanged, of any type, `nil` included. The first
+  /// resolution wins. Has no effect on other promises: a resolver, a handler or a combinator settles them.
   ///
-  /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved or cancelled
-  ///   before.
+  /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
-    settleByHand(.fulfilled(Value(value ?? Promise.missing)))
+    settle(with: .fulfilled(Value(value ?? Promise.missing)), by: .maker)
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
-  /// promise or thenable is wrapped too, and not followed. Has no effect if the promise is resolved.
+  /// Rejects a promise made with `Promise()`. `reason` is wrapped in ``PromiseError/rejected(reason:)`` if it is
+  /// not an `Error`. A promise or thenable is wrapped too, and not followed. The first resolution wins.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
-    settleByHand(.rejected(PromiseError.asError(reason ?? Promise.missing)))
+    settle(with: .rejected(PromiseError.asError(reason ?? Promise.missing)), by: .maker)
   }
 
-  /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
+  /// Resolves a promise made with `Promise()`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
   /// `nil` included. Optionals are unwrapped. Passing the promise itself rejects it with
   /// ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
   ///
@@ -32,13 +32,14 @@ extension Promise {
   ///   still be pending. Only a cancel can settle it before the other promise settles.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
+    guard isOpen else { return false }
     let turn = Turn.current
     let won = resolve(with: Resolution(x ?? Promise.missing), turn)
     turn.drain()
     return won
   }
 
-  /// Follows `other`: this promise settles with the outcome of `other`. If this promise is cancelled, `other`
+  /// Makes a promise made with `Promise()` follow `other`: it settles with the outcome of `other`. If this promise is cancelled, `other`
   /// is cancelled too, unless `other` has other consumers. The effect is that of resolving with `other`. The
   /// call has no effect if this promise is resolved. This promise is rejected with ``PromiseError/cycle`` if
   /// `other` is this promise or follows this promise. A promise that follows its own descendant waits until
@@ -47,20 +48,32 @@ extension Promise {
   /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult
   public func bind(_ other: Promise) -> Bool {
+    guard isOpen else { return false }
     let turn = Turn.current
     let won = adopt(other, turn)
     turn.drain()
     return won
   }
 
+  /// Who settles a promise: its resolver or the library, or its maker, who can settle only an open promise.
+  enum Settler { case resolver, maker }
+
   @inline(__always)
   @discardableResult
-  func settleByHand(_ outcome: consuming Outcome) -> Bool {
+  func settle(with outcome: consuming Outcome, by settler: Settler = .resolver) -> Bool {
     let turn = Turn.current
     lock.lock()
-    let won = resolve(with: consume outcome, turn)
+    let won: Bool
+    if settler == .resolver || flags.contains(.open) {
+      won = resolve(with: consume outcome, turn)
+    } else {
+      won = false
+      turn.release(outcome as Any)
+    }
     lock.unlock()
     turn.drain()
     return won
   }
+
+  private var isOpen: Bool { lock.with { flags.contains(.open) } }
 }

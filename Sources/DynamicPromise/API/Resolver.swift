@@ -97,7 +97,7 @@ public final class Resolver: @unchecked Sendable {
   @inline(__always)
   private func settle(_ outcome: consuming Outcome) -> Bool {
     guard let promise = promise else { return false }
-    return promise.settleByHand(outcome) || promise.endResolver()
+    return promise.settle(with: outcome) || promise.endResolver()
   }
 
   /// Whether the promise was cancelled by request.

@@ -25,7 +25,7 @@ struct Inputs {
         input.flags.insert(.observed)
         promises.append(input)
       case .thenable(let thenable):
-        let input = Promise()
+        let input = Promise(.unresolved, on: ProcessDefault.context)
         thenables.append((input, thenable))
         promises.append(input)
       }

@@ -86,7 +86,7 @@ class Series: @unchecked Sendable {
       wait.start(at: step, turn)
     } else {
       // The next task must not overlap with unfinished work of this step.
-      FinishedWait { [self] _, turn in advance(after: outcome, isCancelled, on: lane, turn) }.start(
+      FinishedWait { [self] turn in advance(after: outcome, isCancelled, on: lane, turn) }.start(
         at: step, turn)
     }
   }

@@ -51,7 +51,7 @@ final class Timer: @unchecked Sendable {
 
   fileprivate func drop() {
     guard take() != nil, let promise = promise.value else { return }
-    promise.settleByHand(.rejected(PromiseError.brokenAt(promise.origin)))
+    promise.settle(with: .rejected(PromiseError.brokenAt(promise.origin)))
   }
 }
 

@@ -20,7 +20,9 @@ extension Promise {
     on context: (any ExecutionContext)?, inheritedFrom input: Promise? = nil
   ) -> Promise {
     // Compares types instead of casting, as `ContextRef` does.
-    if let context, type(of: context) != InheritedContext.self { return Promise(on: context) }
+    if let context, type(of: context) != InheritedContext.self {
+      return Promise(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
+    }
     return Promise(.unresolved, on: input?.defaultContext ?? ProcessDefault.context)
   }
 }

@@ -177,17 +177,14 @@ extension Promise {
   fileprivate func breakDropped() {
     let turn = Turn.current
     lock.lock()
-    let displaced = side?.detachedChild
-    let child = displaced.flatMap { if case .handler = $0.state { $0 } else { nil } } ?? self
-    if case .handler = child.state {
+    if case .handler = state {
       // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
       // error.
-      let isCancelling = child.reasonToCleanUp != nil
-      child.settle(
-        .rejected(PromiseError.brokenAt(child.side?.origin)), byRequest: isCancelling, turn)
+      let isCancelling = reasonToCleanUp != nil
+      settle(
+        .rejected(PromiseError.brokenAt(side?.origin)), byRequest: isCancelling, turn)
     }
     lock.unlock()
     turn.drain()
-    withExtendedLifetime(displaced) {}
   }
 }

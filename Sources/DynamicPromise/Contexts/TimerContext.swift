@@ -41,20 +41,34 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system. They fire on the private concurrent queue, so a slow handler that runs in place does
-/// not delay other timers.
-private enum SystemClock {
+/// Timers of the system. They fire on a queue of their own, and no code of users runs there, so no handler
+/// delays a timer.
+enum SystemClock {
+  /// A serial queue, because Dispatch gives such a queue a thread even if blocks of concurrent queues keep all
+  /// processors busy.
+  private static let queue = DispatchQueue(label: "DynamicPromise.timers")
+
+  /// Where handlers in place and hooks run that a timer has caused. Blocks of another quality of service have
+  /// other threads than the handlers of the private context.
+  static let handlerQueue: DispatchQueue = {
+    let queue = DispatchQueue(
+      label: "DynamicPromise.timers.handlers", qos: .userInitiated, attributes: .concurrent)
+    QueueMark.ofDefault.enter(queue)
+    return queue
+  }()
+
   /// The time in seconds of the clock that timers use.
   static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
   static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let fire: @Sendable () -> Void = { Turn.current.fireTimer(job) }
     guard seconds > 0 else {
-      DefaultContext.queue.async(execute: job)
+      queue.async(execute: fire)
       return {}
     }
-    let source = DispatchSource.makeTimerSource(queue: DefaultContext.queue)
+    let source = DispatchSource.makeTimerSource(queue: queue)
     source.schedule(deadline: .now() + seconds)
-    source.setEventHandler(handler: job)
+    source.setEventHandler(handler: fire)
     source.activate()
     let box = UncheckedBox(source)
     return { box.value.cancel() }

@@ -7,23 +7,23 @@ import Synchronization
 /// A queue of handlers for the private default context, first in, first out, and the workers that run them
 /// one by one.
 ///
+/// A worker continues with the next handler of a chain only while no job waits. Otherwise that handler joins
+/// the queue, so a long chain does not delay the jobs of others.
+///
 /// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
 /// run out of jobs. A standby that takes a job while other jobs remain submits the next standby before it
 /// runs the job. A handler that blocks thus stops only its own worker, and the standby runs the jobs behind
 /// it.
 final class WorkerPool: Sendable {
-  /// The number of jobs that a worker runs before it yields its thread to other users of the system's pool.
-  private static let quantum = 256
-
   private struct Queue {
     var jobs = FIFO<Promise>()
     var hasStandby = false
   }
 
   private let queue = Guarded(Queue())
-  /// Whether jobs may wait. Changed under the queue's lock, and polled without it, because a poll that takes the
+  /// Whether jobs wait. Changed under the queue's lock, and polled without it, because a poll that takes the
   /// lock delays the threads that add jobs.
-  private let mayHaveJobs = Atomic(false)
+  private let hasJobs = Atomic(false)
 
   private init() {}
 
@@ -33,7 +33,7 @@ final class WorkerPool: Sendable {
       if: queue.with { queue in
         queue.jobs.append(children.first)
         for child in children.rest { queue.jobs.append(child) }
-        mayHaveJobs.store(true, ordering: .relaxed)
+        hasJobs.store(true, ordering: .relaxed)
         return Self.claimStandby(&queue)
       })
   }
@@ -43,7 +43,7 @@ final class WorkerPool: Sendable {
     submitStandby(
       if: queue.with { queue in
         queue.jobs.append(child)
-        mayHaveJobs.store(true, ordering: .relaxed)
+        hasJobs.store(true, ordering: .relaxed)
         return Self.claimStandby(&queue)
       })
   }
@@ -58,15 +58,22 @@ final class WorkerPool: Sendable {
     if isNeeded { DefaultContext.queue.async { self.work() } }
   }
 
-  /// The loop of a worker. If jobs remain when the worker's quantum is used up, a standby exists.
+  /// The loop of a worker. If jobs remain when the worker's time is over, a standby exists.
   private func work() {
+    let turn = Turn.current
+    turn.workerTime.start()
     var isStandby = true
-    for _ in 0..<WorkerPool.quantum {
+    repeat {
       guard let child = next(isStandby) else { return }
       isStandby = false
-      let turn = Turn.current
       turn.work(isWorker: true) { child.runHandler(turn) }
-    }
+    } while turn.workerTime.remains()
+  }
+
+  /// Whether a worker may continue with the next handler of a chain, instead of adding it.
+  @inline(__always)
+  func mayContinue(_ time: inout WorkerTime) -> Bool {
+    time.remains() && !hasJobs.load(ordering: .relaxed)
   }
 
   /// The oldest job; `nil` ends the worker.
@@ -76,10 +83,10 @@ final class WorkerPool: Sendable {
     guard isStandby else { return nil }
     // Polling for a moment costs less than starting another worker.
     for _ in 0..<Limits.spins {
-      if mayHaveJobs.load(ordering: .relaxed), let child = take(&isStandby) { return child }
+      if hasJobs.load(ordering: .relaxed), let child = take(&isStandby) { return child }
     }
     return queue.with { queue in
-      let child = queue.jobs.popFirst()
+      let child = pop(&queue)
       queue.hasStandby = false
       return child
     }.map { child in
@@ -88,12 +95,17 @@ final class WorkerPool: Sendable {
     }
   }
 
+  private func pop(_ queue: inout Queue) -> Promise? {
+    let child = queue.jobs.popFirst()
+    if queue.jobs.isEmpty { hasJobs.store(false, ordering: .relaxed) }
+    return child
+  }
+
   /// The oldest job. If no job waits, the worker becomes the standby, unless another standby exists.
   private func take(_ isStandby: inout Bool) -> Promise? {
     var needsStandby = false
     let child = queue.with { queue -> Promise? in
-      guard let child = queue.jobs.popFirst() else {
-        mayHaveJobs.store(false, ordering: .relaxed)
+      guard let child = pop(&queue) else {
         if !queue.hasStandby {
           queue.hasStandby = true
           isStandby = true
@@ -123,4 +135,35 @@ extension WorkerPool {
     /// One pool is enough, because Dispatch has no quality of service to inherit on this platform.
     static let mine = WorkerPool()
   #endif
+}
+
+/// The time after which a worker yields its thread to other users of the system's pool, about a millisecond.
+/// The clock is read rarely if jobs are short.
+struct WorkerTime {
+  private var end: UInt64 = 0
+  private var untilRead = 1
+  private var interval = 1
+
+  mutating func start() {
+    end = DispatchTime.now().uptimeNanoseconds + 1_000_000
+    (untilRead, interval) = (1, 1)
+  }
+
+  /// Whether time is left after a job.
+  @inline(__always)
+  mutating func remains() -> Bool {
+    untilRead -= 1
+    return untilRead > 0 || readClock()
+  }
+
+  @inline(never)
+  private mutating func readClock() -> Bool {
+    guard DispatchTime.now().uptimeNanoseconds < end else {
+      untilRead = 0
+      return false
+    }
+    interval = min(2 * interval, 16)
+    untilRead = interval
+    return true
+  }
 }

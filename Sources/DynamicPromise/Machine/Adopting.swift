@@ -65,10 +65,9 @@ final class Adoption: Observer {
   override func settled(_ target: Promise, with outcome: Outcome, _ turn: Turn) {
     // If the adopter is being freed, its own adopters follow the target.
     guard let adopter else { return relink(to: target, turn) }
-    let (isCancelled, mayBeUnfinished) = target.lock.with {
-      (target.flags.contains(.cancelled), target.mayBeUnfinished)
+    let (isCancelled, isUnfinished) = target.lock.with {
+      (target.flags.contains(.cancelled), target.isUnfinished)
     }
-    let isUnfinished = mayBeUnfinished && target.isUnfinished(turn)
     var wait: FinishedWait?
     lock.lock()
     if adopter.isFollowing {
@@ -206,14 +205,12 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - original: For `finally`: the outcome to settle with when `other` is fulfilled.
-  ///   - afterRun: Whether this promise's handler has returned `other`.
   @discardableResult
   func adopt(
-    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, afterRun: Bool = false,
-    _ turn: Turn
+    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ turn: Turn
   ) -> Bool {
     follow(
-      other, instead: original, withdraws: withdraws, afterRun: afterRun, isStill: { $0.isUnresolved },
+      other, instead: original, withdraws: withdraws, isStill: { $0.isUnresolved },
       else: { $0.remove(.awaitsResolution) != nil }, turn)
   }
 
@@ -221,24 +218,23 @@ extension Promise {
   /// with `other`.
   func adoptForThenable(_ other: Promise, _ turn: Turn) -> Bool {
     follow(
-      other, instead: nil, withdraws: true, afterRun: false,
+      other, instead: nil, withdraws: true,
       isStill: { if case .followingThenable = $0 { true } else { false } }, else: { _ in true }, turn)
   }
 
   @discardableResult
   private func follow(
-    _ other: Promise, instead original: Outcome?, withdraws: Bool, afterRun: Bool,
+    _ other: Promise, instead original: Outcome?, withdraws: Bool,
     isStill: (State) -> Bool, else isFirst: (inout Flags) -> Bool, _ turn: Turn
   ) -> Bool {
-    if other === self { return rejectWithCycle(isStill, afterRun: afterRun, turn) }
-    let (known, isCancelled, mayBeUnfinished) = other.readOutcomeForFollower()
-    let isUnfinished = mayBeUnfinished && other.isUnfinished(turn)
+    if other === self { return rejectWithCycle(isStill, turn) }
+    let (known, isCancelled, isUnfinished) = other.readOutcomeForFollower()
     lock.lock()
     guard isStill(state) else {
       // The reason of the cancel, if this is the first resolution: only a cancel can have settled the
       // promise.
       let reason = isFirst(&flags) ? state.reason : nil
-      // A `finally` waits for the promise that its body returned, even if its child was settled by hand.
+      // A `finally` waits for the promise that its body returned, even if its child was cancelled.
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait() : nil
       lock.unlock()
       if let reason, withdraws {
@@ -251,14 +247,12 @@ extension Promise {
     if let known {
       let wait = isUnfinished ? addUnfinishedWait() : nil
       let outcome = known.isFulfilled ? original ?? known : known
-      settleUnresolved(outcome, byRequest: isCancelled && original == nil, afterRun: afterRun, turn)
+      settle(outcome, byRequest: isCancelled && original == nil, turn)
       lock.unlock()
       wait?.start(at: other, turn)
       noteFollowing(other)
       return true
     }
-    if !afterRun { addUnfinishedHandler() }
-    displaceHandler(turn)
     let adoption = Adoption(self, of: other, instead: original, withdraws: withdraws)
     beginFollowing(.following(adoption), turn)
     let mayCloseCycle = flags.contains(.followed)
@@ -272,7 +266,7 @@ extension Promise {
   /// Rejects this promise, which follows `other`, if the chain of targets leads back to this promise.
   fileprivate func rejectIfCycle(_ adoption: Adoption, from other: Promise, _ turn: Turn) {
     guard closesCycle(adoption, from: other, turn) else { return }
-    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, afterRun: false, turn)
+    _ = rejectWithCycle({ if case .following = $0 { true } else { false } }, turn)
   }
 
   /// Whether the chain of targets from `start` on leads back to this promise.
@@ -302,12 +296,12 @@ extension Promise {
   }
 
   private func rejectWithCycle(
-    _ isStill: (State) -> Bool, afterRun: Bool, _ turn: Turn
+    _ isStill: (State) -> Bool, _ turn: Turn
   ) -> Bool {
     lock.lock()
     let isFirst = isStill(state)
     if isFirst {
-      settleUnresolved(.rejected(PromiseError.cycle), afterRun: afterRun, turn)
+      settle(.rejected(PromiseError.cycle), turn)
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -316,19 +310,18 @@ extension Promise {
   }
 
   /// Reads the outcome for an adopter, and marks this promise as observed and followed.
-  func readOutcomeForFollower() -> (Outcome?, isCancelled: Bool, mayBeUnfinished: Bool) {
+  func readOutcomeForFollower() -> (Outcome?, isCancelled: Bool, isUnfinished: Bool) {
     lock.lock()
     flags.formUnion([.observed, .followed])
     let outcome = state.outcome
     let isCancelled = flags.contains(.cancelled)
-    let mayBeUnfinished = mayBeUnfinished
+    let isUnfinished = isUnfinished
     lock.unlock()
-    return (outcome, isCancelled, mayBeUnfinished)
+    return (outcome, isCancelled, isUnfinished)
   }
 
   /// Makes an unresolved promise follow a promise or thenable. Called with the lock held.
   func beginFollowing(_ following: State, _ turn: Turn) {
-    passCancelFromAbove(turn)
     stopWaiting(turn)
     state = following
     if let side, !side.abandonHooks.isEmpty {

@@ -105,6 +105,7 @@ extension Promise {
   /// Cancels this promise as if its parent had been cancelled: a rejection handler runs before the promise is
   /// cancelled.
   private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
+    flags.insert(.beginsCancel)
     // No cancel is needed if the handler already runs because of a cancel.
     let isCancelling = reasonToCleanUp != nil
     if isCancelling, case .running = state { return }

@@ -35,9 +35,8 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   @exclusivity(unchecked) var awaitsCompletion = false
   /// The number of `finally` bodies that have not returned.
   @exclusivity(unchecked) var bodies = 0
-  @exclusivity(unchecked) fileprivate var waits: [ObjectIdentifier: FinishedWait] = [:]
-  /// Whether a `FinishedWait` has waited for this work.
-  @exclusivity(unchecked) fileprivate var isAwaited = false
+  @exclusivity(unchecked) fileprivate var waits: [Int: FinishedWait] = [:]
+  @exclusivity(unchecked) fileprivate var lastWait = 0
 
   fileprivate init(_ child: Promise) {
     self.child = child
@@ -74,13 +73,6 @@ extension Promise {
     case .following(let adoption): adoption.addUnfinishedWork(of: self)
     case .unresolved, .handler, .fulfilled, .rejected: break
     }
-  }
-
-  /// Adds a running handler or Swift task to the unfinished work. Called just before the promise is resolved
-  /// by hand.
-  func addUnfinishedHandler() {
-    if case .running(let thread) = state { addUnfinishedWork { $0.handlersThread = thread } }
-    if let side, side.source == .task { addUnfinishedWork { $0.awaitsResolver = true } }
   }
 
   /// Adds the resolver or task of a cancelled promise, and its cancel hooks, to the unfinished work. The
@@ -129,57 +121,22 @@ extension Promise {
     work.child.settle(.fulfilled(.void), turn)
   }
 
-  /// Adds a handler that has moved to a detached child, if the handler is scheduled or runs. A handler whose
-  /// parent is pending does not count, because it may never run.
-  func addUnfinishedWait(forDetachedChildOf side: Side, _ turn: Turn) {
-    guard let detached = side.detachedChild, !detached.state.isSettled,
-      detached.heldParent?.state.isSettled == true
-    else { return }
-    addUnfinishedWait().start(atPending: detached, turn)
-  }
-
   /// Adds a wait to the unfinished work. The caller starts the wait.
   func addUnfinishedWait() -> FinishedWait {
-    let wait = FinishedWait { [self] wait, turn in
+    addUnfinishedWork { $0.lastWait += 1 }
+    let number = side?.unfinished?.lastWait ?? 0
+    let wait = FinishedWait { [self] turn in
       lock.lock()
-      endUnfinishedWork(turn) { $0.waits[ObjectIdentifier(wait)] = nil }
+      endUnfinishedWork(turn) { $0.waits[number] = nil }
       lock.unlock()
     }
-    wait.owner = self
-    addUnfinishedWork { $0.waits[ObjectIdentifier(wait)] = wait }
+    addUnfinishedWork { $0.waits[number] = wait }
     return wait
   }
 }
 
 // Called with nothing locked.
 extension Promise {
-  /// The unfinished work of this settled promise or of a rejected ancestor. The work of fulfilled ancestors
-  /// does not count. Looks at 64 ancestors at most, so that the cost does not grow with the depth of the
-  /// tree.
-  fileprivate func unfinishedWork(
-    except passed: [UnfinishedWork] = [], looksAbove: Bool = true, _ turn: Turn
-  ) -> UnfinishedWork? {
-    var current = self
-    var looks = looksAbove ? Limits.slice : 0
-    while true {
-      current.lock.lock()
-      let counts = current === self ? current.state.isSettled : current.state.reason != nil
-      let work = counts ? current.side?.unfinished : nil
-      var above = current.state.isSettled ? current.node?.up : nil
-      var next: Promise?
-      while next == nil, looks > 0, let node = above {
-        looks -= 1
-        if node.mayHavePending { next = node.promoted() }
-        above = node.up
-      }
-      current.lock.unlock()
-      if let work, !passed.contains(where: { $0 === work }) { return work }
-      guard let next else { return nil }
-      turn.release(next)
-      current = next
-    }
-  }
-
   /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
   /// work.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
@@ -188,7 +145,7 @@ extension Promise {
 
   /// Adds the unfinished work of `other` to the unfinished work of this promise.
   func waitForWork(of other: Promise, _ turn: Turn) {
-    guard other.isUnfinished(turn) else { return }
+    guard other.lock.with({ other.isUnfinished }) else { return }
     lock.with { addUnfinishedWait() }.start(at: other, turn)
   }
 
@@ -199,136 +156,18 @@ extension Promise {
     lock.unlock()
   }
 
-  /// A cheap test: if it is `false`, ``isUnfinished`` is also `false`. Called with the lock held.
-  @inline(__always) var mayBeUnfinished: Bool { side?.unfinished != nil || node?.up != nil }
-
   /// Whether this promise itself has unfinished work.
-  var hasWorkLeft: Bool { workLeft != nil }
+  var hasWorkLeft: Bool { lock.with { side?.unfinished != nil } }
 
   /// The extra child, which is pending until the unfinished work has ended.
   var workLeft: Promise? { lock.with { side?.unfinished?.child } }
-
-  /// Whether this settled promise or a rejected ancestor has unfinished work.
-  func isUnfinished(_ turn: Turn) -> Bool { unfinishedWork(turn) != nil }
 }
 
 extension Promise {
   /// Calls `action` when this promise is finished. The call does not count as a consumer.
   package func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current
-    FinishedWait { _, turn in turn.call(action) }.start(at: promise, turn)
+    FinishedWait { turn in turn.call(action) }.start(at: promise, turn)
     turn.drain()
-  }
-}
-
-/// Waits until a promise and its rejected ancestors are finished, because these ancestors may have been
-/// cancelled when the promise, their last consumer, left.
-final class FinishedWait: @unchecked Sendable {
-  private struct Wait {
-    var target: Promise?
-    var awaited: Promise?
-    /// Work that this wait ignores, because that work itself waits for the owner's work.
-    var rings: [UnfinishedWork] = []
-  }
-
-  private let wait = Guarded(Wait())
-  /// Called once, with nothing locked, by the call that ends the wait.
-  @exclusivity(unchecked) private var onEnd: ((FinishedWait, Turn) -> Void)?
-  /// The promise whose unfinished work includes this wait. Set before the wait starts.
-  @exclusivity(unchecked) fileprivate weak var owner: Promise?
-  /// Whether the work of the target's ancestors counts. Set before the wait starts.
-  @exclusivity(unchecked) private var looksAbove = true
-
-  init(_ onEnd: @escaping (FinishedWait, Turn) -> Void) { self.onEnd = onEnd }
-
-  var awaited: Promise? { wait.with { $0.awaited } }
-
-  /// Starts the wait for `target`. The wait retains `target`, but does not count as its consumer.
-  func start(at target: Promise, _ turn: Turn) {
-    wait.with { ($0.target, $0.awaited) = (target, target) }
-    if !Watch(self).waits(for: target, turn) { advance(turn) }
-  }
-
-  /// Starts the wait for a pending promise, but not for its ancestors. Called with the lock held.
-  fileprivate func start(atPending target: Promise, _ turn: Turn) {
-    looksAbove = false
-    wait.with { ($0.target, $0.awaited) = (target, target) }
-    target.addObserver(Watch(self), turn)
-  }
-
-  /// Starts the wait if `target` has no consumer left. Otherwise ends the wait, because `target` continues
-  /// for other consumers.
-  func start(at target: Promise, if isGivenUp: Bool, _ turn: Turn) {
-    if isGivenUp { start(at: target, turn) } else { end(turn) }
-  }
-
-  func end(_ turn: Turn) {
-    let former = wait.with { wait in
-      defer { wait = Wait() }
-      return wait
-    }
-    onEnd.take()?(self, turn)
-    turn.release(former as Any)
-  }
-
-  private func advance(_ turn: Turn) {
-    guard let target = wait.with({ $0.target }) else { return }
-    while let work = target.unfinishedWork(except: wait.with { $0.rings }, looksAbove: looksAbove, turn) {
-      // `awaited` is stored before the search, so that one of several waits that close a ring at once finds
-      // the ring.
-      let former = wait.with { wait in
-        defer { wait.awaited = work.child }
-        return wait.awaited
-      }
-      if let former { turn.release(former) }
-      work.child.lock.with { work.isAwaited = true }
-      if leadsBack(from: work) {
-        wait.with { $0.rings.append(work) }
-      } else if Watch(self).waits(for: work.child, turn) {
-        return
-      }
-    }
-    end(turn)
-  }
-
-  /// Whether `work` waits for the owner's work, perhaps through other work.
-  private func leadsBack(from work: UnfinishedWork) -> Bool {
-    guard let owner, let own = owner.lock.with({ owner.side?.unfinished }) else { return false }
-    // If nothing has waited for the owner's work, this wait closes no ring.
-    guard own.child.lock.with({ own.isAwaited }) else { return false }
-    var open = [work]
-    var seen: [ObjectIdentifier: UnfinishedWork] = [:]
-    while let work = open.popLast() {
-      if work === own { return true }
-      guard seen.updateValue(work, forKey: ObjectIdentifier(work)) == nil else { continue }
-      for child in work.awaited {
-        if let next = child.lock.with({ child.side?.observers.completion }) as? UnfinishedWork {
-          open.append(next)
-        }
-      }
-    }
-    return false
-  }
-
-  private final class Watch: Observer {
-    private let wait: FinishedWait
-
-    init(_ wait: FinishedWait) {
-      self.wait = wait
-      super.init(isConsumer: false)
-    }
-
-    /// Observes `promise` if it is pending.
-    func waits(for promise: Promise, _ turn: Turn) -> Bool {
-      promise.lock.lock()
-      let isPending = !promise.state.isSettled
-      if isPending { promise.addObserver(self, turn) }
-      promise.lock.unlock()
-      return isPending
-    }
-
-    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-      wait.advance(turn)
-    }
   }
 }

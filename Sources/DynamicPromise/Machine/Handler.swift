@@ -18,7 +18,7 @@ struct Handler: Sendable {
     /// A `finally` body: its child receives the parent's outcome, and the body runs even if the child was
     /// cancelled.
     @inlinable static var finally: Kind { Kind(rawValue: 4) }
-    /// Waits for the value, but is no consumer: a timer, or the handler of a child that was resolved by hand.
+    /// Waits for the value, but is no consumer: a timer.
     static var onlyWaits: Kind { Kind(rawValue: 8) }
     /// Has its own context.
     static var ownContext: Kind { Kind(rawValue: 16) }

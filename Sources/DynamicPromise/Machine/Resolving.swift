@@ -19,12 +19,10 @@ extension Promise {
 
   /// Makes an unresolved promise follow a thenable, and calls the thenable.
   @discardableResult
-  func resolve(with thenable: any Thenable, afterRun: Bool = false, _ turn: Turn) -> Bool {
+  func resolve(with thenable: any Thenable, _ turn: Turn) -> Bool {
     lock.lock()
     let isFirst = state.isUnresolved
     if isFirst {
-      if !afterRun { addUnfinishedHandler() }
-      displaceHandler(turn)
       beginFollowing(.followingThenable, turn)
     } else {
       flags.remove(.awaitsResolution)

@@ -21,9 +21,10 @@ extension Promise {
   /// Called with nothing locked.
   func runHandler(_ turn: Turn) {
     lock.lock()
-    guard let run = takeHandler(turn) else { return runDetachedHandler(turn) }
+    let run = takeHandler(turn)
+    if run == nil { resumeParent(turn) }
     lock.unlock()
-    settle(by: run, turn)
+    if let run { settle(by: run, turn) }
   }
 
   /// Removes the handler, if there is one. Called with the lock held.
@@ -47,26 +48,6 @@ extension Promise {
         handler: handler, input: $0.state.outcome ?? .rejected(PromiseError.broken),
         isCancelling: $0.flags.contains(.cancelled))
     }
-  }
-
-  /// Runs the handler of the detached child, if there is one. The child itself was resolved by hand or
-  /// cancelled before its job ran. Called with the lock held; unlocks it.
-  @inline(never)
-  private func runDetachedHandler(_ turn: Turn) {
-    guard let detached = side?.detachedChild, case .handler = detached.state else {
-      resumeParent(turn)
-      lock.unlock()
-      return
-    }
-    if flags.contains(.resumesParent) {
-      flags.remove(.resumesParent)
-      detached.flags.insert(.resumesParent)
-      if state.isSettled { releaseParent(turn) } else { updateHolds(turn) }
-    }
-    let run = detached.takeHandler(turn)
-    if state.isSettled { releaseDetachedChild(turn) }
-    lock.unlock()
-    if let run { detached.settle(by: run, turn) }
   }
 
   /// Whether the calling thread runs this promise's handlers in place, one after the other.
@@ -108,7 +89,7 @@ extension Promise {
     case .outcome(let outcome): settleAfterRun(outcome, turn)
     case .promise(let other), .task(let other): adoptAfterRun(other, turn)
     case .thenable(let thenable):
-      let isLate = !resolve(with: thenable, afterRun: true, turn)
+      let isLate = !resolve(with: thenable, turn)
       resumeParentAfterRun(isLate: isLate, turn)
     }
   }
@@ -123,10 +104,12 @@ extension Promise {
     #if DEBUG
       if !outcome.isFulfilled { noteLandmark() }
     #endif
-    // `false` if the child was cancelled or resolved by hand meanwhile. If it now follows a promise, it still
-    // retains its parent.
+    // `false` if the child was cancelled meanwhile.
     let isSettling = state.isUnresolved
-    if flags.contains(.resumesParent) { resumeParent(isSettling: isSettling, turn) }
+    if flags.contains(.resumesParent) {
+      inheritWork(byRequest: isCancelled)
+      resumeParent(isSettling: isSettling, turn)
+    }
     if isSettling {
       settle(consume outcome, byRequest: isCancelled, turn)
     } else {
@@ -144,11 +127,11 @@ extension Promise {
       if settleAfterRun(outcome, byRequest: isCancelled, turn) { noteFollowing(other) }
       return
     }
-    let isLate = !adopt(other, afterRun: true, turn)
+    let isLate = !adopt(other, turn)
     resumeParentAfterRun(isLate: isLate, turn)
   }
 
-  /// - Parameter isLate: Whether the child was cancelled, or resolved by hand, before its handler returned.
+  /// - Parameter isLate: Whether the child was cancelled before its handler returned.
   private func resumeParentAfterRun(isLate: Bool, _ turn: Turn) {
     lock.lock()
     resumeParent(turn)
@@ -215,10 +198,10 @@ extension Promise {
       return
     case .promise(let other), .task(let other): waitedFor = other
     case .thenable(let thenable):
-      waitedFor = Promise()
+      waitedFor = Promise(.unresolved, on: defaultContext)
       waitedFor.resolve(with: thenable, turn)
     }
-    let isLate = !adopt(waitedFor, instead: original, withdraws: false, afterRun: true, turn)
+    let isLate = !adopt(waitedFor, instead: original, withdraws: false, turn)
     resumeParentAfterRun(isLate: isLate, turn)
   }
 }

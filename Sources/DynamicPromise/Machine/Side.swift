@@ -3,8 +3,6 @@
 final class Side: @unchecked Sendable {
   /// Observers wait for the outcome, but are not children.
   @exclusivity(unchecked) var observers = ObserverList()
-  /// Whether this promise's job runs the detached child's handler, because that handler had been scheduled.
-  @exclusivity(unchecked) var startsDetachedChild = false
   /// The resolver or task that has not resolved the promise yet.
   @exclusivity(unchecked) var source = Source.none
   /// How the promise ended, for a resolver that outlives it.
@@ -15,9 +13,6 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Why the promise is unwanted, or the reason with which it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
-  /// The detached child that has this promise's handler, if this promise was resolved by hand before the
-  /// handler ran. If this promise is cancelled, the detached child is cancelled too.
-  @exclusivity(unchecked) var detachedChild: Promise?
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
@@ -28,6 +23,9 @@ final class Side: @unchecked Sendable {
   #endif
   /// The unfinished work of a settled promise (`Finishing.swift`).
   @exclusivity(unchecked) var unfinished: UnfinishedWork?
+  /// A promise above without which this promise is not finished (`FinishedWait.swift`): that at which its
+  /// cancel began, or the extra child of an unfinished promise.
+  @exclusivity(unchecked) var workAbove: Promise?
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 

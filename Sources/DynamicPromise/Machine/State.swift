@@ -4,9 +4,7 @@
 //     ┌────────────┐ ──────────────────────────────▶ ┌───────────┐
 //     │ unresolved │                                 │ following │
 //     └────────────┘                                 └───────────┘
-//      ▲          │ fulfill, reject, resolve(value)    ▲      │ the target has settled
-//      │ resolved │                                    │      │
-//      │ by hand  │                                    │      │
+//                 │ fulfill, reject, resolve(value)    ▲      │ the target has settled
 //     ┌─────────┐ │  ┌─────────┐  returned a promise   │      │
 //     │ handler │─┼─▶│ running │ ──────────────────────┘      │
 //     └─────────┘ │  └─────────┘                              │
@@ -56,7 +54,7 @@ enum State {
   /// Whether the promise can still be resolved.
   var isUnresolved: Bool {
     switch self {
-    case .unresolved, .handler, .running: true
+    case .unresolved, .running: true
     default: false
     }
   }
@@ -95,6 +93,9 @@ struct Flags: OptionSet {
   /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
 
+  /// Made with `Promise()`: any code with a reference may settle it.
+  static let open = Flags(rawValue: 1 << 6)
+
   // The place in the tree.
 
   /// In its parent's list of waiting children.
@@ -111,6 +112,8 @@ struct Flags: OptionSet {
   /// Unwanted, without a consumer: the cancel of this promise or of an ancestor has begun, and will cancel
   /// this promise.
   static let givenUp = Flags(rawValue: 1 << 8)
+  /// The cancel of given-up promises began here.
+  static let beginsCancel = Flags(rawValue: 1 << 9)
   /// Marked as unwanted when its last consumer leaves, even if that consumer does not withdraw.
   static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
   /// Its handler for a rejection runs because the promise is unwanted, not because of its parent's

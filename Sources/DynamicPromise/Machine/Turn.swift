@@ -17,13 +17,14 @@
 //     wakes         threads and tasks that wait for an outcome                after hooks
 //     sibling       the next handler in place of the same parent              by the outermost call only
 //     handlers      other handlers in place                                   by the outermost call only
-//     continuation  the next handler of a chain on a worker                   by the outermost call only
+//     continuation  the next handler of a chain on a worker                   by a worker, if no job waits
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
 // hook or `deinit` that runs, releases to a release that runs, and jobs and wakes to an `execute` that runs.
 // No stack therefore grows with the number of promises, and no depth is counted. A blocking wait first drains
-// all lanes.
+// all lanes. The thread of the system's timers runs no handlers and hooks; another thread takes its lanes
+// over.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -87,6 +88,8 @@ struct Turn {
 
     /// The frames on the stack.
     var frames: Frames = []
+    /// The time of the worker that runs on this thread.
+    var workerTime = WorkerTime()
     /// The number of late handlers (`isLate`) that the outermost call has scheduled.
     var lateHandlers = 0
   }
@@ -120,6 +123,8 @@ struct Turn {
     static let inDeinit = Frames(rawValue: 128)
     /// A user's `isCancelled` is read.
     static let getter = Frames(rawValue: 256)
+    /// A timer of the system fires. Handlers and hooks run elsewhere, because other timers wait for this call.
+    static let timer = Frames(rawValue: 512)
     static let releasing: Frames = [.release, .inDeinit]
 
     /// The outer frames that do not count inside this frame.
@@ -206,7 +211,7 @@ struct Turn {
     lanes.handlers.append(.job(job))
   }
 
-  /// Runs the child's handler on this worker, after all other work.
+  /// Offers the child's handler to this worker as its next job.
   func continueInPlace(with child: consuming Promise) {
     lanes.count += 1
     lanes.continuation = child
@@ -267,13 +272,13 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a job that its context runs at once has to wait. Inside a handler or hook, the job always waits.
-  /// If the job has not waited yet, it also waits inside a `deinit`, and while hooks, handlers or dispatches
-  /// wait. Otherwise a call in the job would call those hooks, or the job might block until another job has
-  /// run.
+  /// Whether a job that its context runs at once has to wait. Inside a handler, a hook or the job of a timer,
+  /// the job always waits. If the job has not waited yet, it also waits inside a `deinit`, and while hooks,
+  /// handlers or dispatches wait. Otherwise a call in the job would call those hooks, or the job might block
+  /// until another job has run.
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
-    if !lanes.frames.isDisjoint(with: [.handler, .call]) { return true }
+    if !lanes.frames.isDisjoint(with: [.handler, .call, .timer]) { return true }
     if again { return false }
     if lanes.frames.contains(.inDeinit) || lanes.order.count > 0 { return true }
     return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
@@ -285,6 +290,12 @@ struct Turn {
   func countLate() -> Bool {
     lanes.lateHandlers += 1
     return lanes.lateHandlers > Limits.lateHandlers
+  }
+
+  /// The time of the worker that runs on this thread.
+  @inline(__always) var workerTime: WorkerTime {
+    _read { yield lanes.workerTime }
+    nonmutating _modify { yield &lanes.workerTime }
   }
 
   // MARK: Draining
@@ -317,6 +328,29 @@ struct Turn {
     lanes.frames.remove(.scheduling)
     job()
     drainLanes(below: outer)
+  }
+
+  /// Runs the job of a timer of the system, in which the timer's promise settles.
+  func fireTimer(_ job: () -> Void) {
+    let outer = enter(.timer)
+    defer { leave(outer) }
+    job()
+  }
+
+  /// Lets another thread take the lanes over and drain them.
+  @inline(never)
+  private func drainElsewhere() {
+    let frames = lanes.frames
+    let moved = Guarded<Lanes?>(lanes)
+    lanes = Lanes()
+    lanes.frames = frames
+    SystemClock.handlerQueue.async {
+      let turn = Turn.current
+      guard let lanes = moved.with({ $0.take() }) else { return }
+      turn.lanes = lanes
+      turn.lanes.frames = []
+      turn.drainLanes()
+    }
   }
 
   /// Calls a hook that was registered after its event, in a frame like that of any other hook.
@@ -360,6 +394,8 @@ struct Turn {
       } else if isNested {
         submitContinuation()
         break
+      } else if lanes.frames.contains(.timer) {
+        drainElsewhere()
       } else if let child = lanes.sibling.take() {
         lanes.count -= 1
         run(.child(child))
@@ -368,7 +404,11 @@ struct Turn {
         run(handling)
       } else if let child = lanes.continuation.take() {
         lanes.count -= 1
-        child.runHandler(self)
+        if WorkerPool.mine.mayContinue(&lanes.workerTime) {
+          child.runHandler(self)
+        } else {
+          WorkerPool.mine.add(child)
+        }
       }
     }
     if !isNested { lanes.lateHandlers = 0 }
@@ -410,6 +450,7 @@ struct Turn {
   /// Calls a closure of a user, and releases it.
   @inline(never)
   private func makeCall() {
+    if lanes.frames.contains(.timer) { return drainElsewhere() }
     submitContinuation()
     // The submission may have released a reference whose `deinit` has made the call.
     guard !lanes.calls.isEmpty else { return }

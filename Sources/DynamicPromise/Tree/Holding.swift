@@ -33,7 +33,10 @@ extension Promise {
   /// retain itself may have been added, or a reason to retain the parent removed. The caller retains the
   /// promise.
   func updateHolds(_ turn: Turn) {
-    if canBeBypassed { releaseParent(turn) }
+    if canBeBypassed {
+      inheritWork(byRequest: false)
+      releaseParent(turn)
+    }
     var released: [Promise] = []
     if flags.contains(.holdsItself) {
       releaseItself(&released)

@@ -131,11 +131,4 @@ struct WaitingList {
     list.remove(child)
     return child.takeRetained()
   }
-
-  /// Replaces `child` by `other`. Returns the list's reference to `child`.
-  mutating func replace(_ child: TreeNode, with other: TreeNode) -> Promise {
-    other.retain()
-    list.replace(child, with: other)
-    return child.takeRetained()
-  }
 }

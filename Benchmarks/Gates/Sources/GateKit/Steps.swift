@@ -1,5 +1,4 @@
-// The workloads W1 to W6 on one thread, for counting. `Contenders/DynamicPromise.swift` implements them for
-// timing.
+// The workloads W1 to W6 on one thread, for counting. `benchmarks` has them for timing.
 
 import DynamicPromise
 

@@ -9,32 +9,33 @@ enum Allocations {
   private static let (few, many) = (1_000, 3_000)
 
   /// All figures. Each name includes the unit.
-  static func count() -> Gate {
-    var gate = Gate()
+  static func count() -> [(name: String, figure: Int)] {
+    var all: [(name: String, figure: Int)] = []
+    func add(_ name: String, _ figure: Int) { all.append((name, figure)) }
     for lane in Lane.allCases {
       for step in Step.allCases {
         let what = step == .w4 ? "inputs of `all`, W4" : "steps, \(step.rawValue)"
-        gate.add(
+        add(
           "allocations per 1000 \(what), \(lane.rawValue)", allocations { makeSteps(step, lane, $0) })
       }
     }
     for shape in Shape.allCases {
-      gate.add("allocations per 1000 handlers, \(shape.rawValue)", allocations { shape.use($0) })
+      add("allocations per 1000 handlers, \(shape.rawValue)", allocations { shape.use($0) })
     }
-    gate.add("bytes of a pending promise", Int(size { Promise() }))
+    add("bytes of a pending promise", Int(size { Promise() }))
     let withHandler = growth {
       let promise = Promise()
       promise.then { $0 as! Int + 1 }
       return [promise]
     }
-    gate.add("bytes of a pending promise with a handler and its child", withHandler)
+    add("bytes of a pending promise with a handler and its child", withHandler)
     let withResolver = growth {
       let (promise, resolver) = Promise.pending()
       return [promise, resolver]
     }
-    gate.add("bytes of a pending promise with its resolver", withResolver)
-    gate.add("bytes left of 1000 settled promises with handlers that captured something", left())
-    return gate
+    add("bytes of a pending promise with its resolver", withResolver)
+    add("bytes left of 1000 settled promises with handlers that captured something", left())
+    return all
   }
 
   /// The bytes that remain allocated after everything is settled and released. More than 0 is a leak.

@@ -8,8 +8,7 @@ import GateKit
 let help = """
   Counts allocations and sizes, or makes steps for another program to count.
 
-    gates allocations FILE            counts, and compares: exit 1 on a rise
-    gates allocations --write FILE    replaces the file
+    gates allocations                 prints lines `NAME: FIGURE`
     gates run WORKLOAD LANE COUNT     makes steps: W1 ... W6; immediate, stepped, toy
     gates run SHAPE immediate COUNT   makes handlers: then, catch, finally, two-handlers, ...
 
@@ -30,45 +29,21 @@ func makeSteps(_ step: Step, _ lane: Lane, _ count: Int) {
   }
 }
 
-func checkAllocations(_ known: URL) {
-  guard allocations_are_counted() != 0 else { fail("allocations can be counted with glibc only", status: 69) }
-  let counted = Allocations.count()
-  print(counted.text, terminator: "")
-  do {
-    let comparison = try Gate(text: String(contentsOf: known, encoding: .utf8)).compared(with: counted)
-    for line in comparison.improvements { print("lower it in \(known.lastPathComponent): \(line)") }
-    for line in comparison.failures { print("FAILED: \(line)") }
-    if !comparison.failures.isEmpty { exit(1) }
-    print("nothing has risen")
-  } catch { fail("\(known.lastPathComponent): \(error)", status: 66) }
-}
-
-func writeAllocations(_ file: URL) {
-  let head = """
-    # Counted by `Benchmarks/allocations`, which fails when a figure rises and says when one can be lowered:
-    #
-    #   Benchmarks/allocations --write
-    #
-
-    """
-  do { try (head + Allocations.count().text).write(to: file, atomically: true, encoding: .utf8) } catch {
-    fail("\(error)", status: 73)
-  }
-}
-
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
-case ("run", 4) where Shape(rawValue: arguments[1]) != nil && arguments[2] == Lane.immediate.rawValue:
-  guard let count = Int(arguments[3]), count > 0 else { fail("how many?", status: 64) }
-  Shape(rawValue: arguments[1])?.use(count)
 case ("run", 4):
-  guard let step = Step(rawValue: arguments[1]), let lane = Lane(rawValue: arguments[2]),
-    let count = Int(arguments[3]), count > 0
-  else { fail("cannot run \(arguments.dropFirst().joined(separator: " "))", status: 64) }
-  makeSteps(step, lane, count)
-case ("allocations", 2): checkAllocations(URL(fileURLWithPath: arguments[1]))
-case ("allocations", 3) where arguments[1] == "--write":
-  writeAllocations(URL(fileURLWithPath: arguments[2]))
-case ("--help", _): print(help, terminator: "")
-default: fail("what to do? See --help", status: 64)
+  guard let lane = Lane(rawValue: arguments[2]), let count = Int(arguments[3]), count > 0 else { fallthrough }
+  if let step = Step(rawValue: arguments[1]) {
+    makeSteps(step, lane, count)
+  } else if let shape = Shape(rawValue: arguments[1]), lane == .immediate {
+    shape.use(count)
+  } else {
+    fail("no such workload: \(arguments[1])", status: 64)
+  }
+case ("allocations", 1):
+  guard allocations_are_counted() != 0 else { fail("allocations can be counted with glibc only", status: 69) }
+  for (name, figure) in Allocations.count() { print("\(name): \(figure)") }
+default:
+  print(help, terminator: "")
+  exit(arguments == ["--help"] ? 0 : 64)
 }

@@ -1,227 +1,198 @@
-// The library on five contexts. `DynamicPromise+Extremes.swift` has W7 to W14.
+// The library on five contexts.
 
 import BenchmarkKit
-import Dispatch
 import DynamicPromise
+import Foundation
 import GateKit
 
-struct DynamicPromiseContender: Contender {
-  /// A context that has been set up for one measurement.
-  struct Stage: Sendable {
-    /// Makes a pending root.
-    let promise: @Sendable () -> Promise
-    /// Makes a pending root and its resolver with `Promise { resolver in ... }`.
-    let opened: @Sendable () -> (promise: Promise, resolver: Resolver)
-    /// Runs the context's waiting jobs. Does nothing if threads run them.
-    var drain: @Sendable () -> Void = {}
+private let steps: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w5c, .w6]
+
+/// Queues change only the time of the extreme workloads.
+let dynamicPromises = [
+  contestant(
+    "immediate", steps + [.w7, .w10, .w12, .w13], { OnContext(on: .immediate) },
+    more: [.w8a: w8a, .w11a: w11a]),
+  contestant(
+    "stepped", steps + [.w7, .w10],
+    {
+      let context = SteppedContext()
+      return OnContext(on: context) { context.drain() }
+    },
+    more: [.w8a: w8a, .w9: w9, .w11a: w11a]),
+  contestant(
+    "default", steps + [.w7, .w10, .w13],
+    {
+      OnContext(
+        promise: { Promise() }, opened: { opened { body in Promise { body($0) } } }, overlaps: true)
+    },
+    more: [.w8a: w8a, .w9: w9, .w11a: w11a, .w14: { count, _ in w14(count, .reading(.concurrent("to"))) }]),
+  contestant(
+    "serial", steps, { OnContext(on: .serial("own")) },
+    more: [.w14: { count, _ in w14(count, .serial("to")) }]),
+  contestant(
+    "barrier", steps, { OnContext(on: .concurrent("own")) },
+    more: [.w14: { count, _ in w14(count, .concurrent("to")) }]),
+]
+
+private func contestant(
+  _ name: String, _ workloads: [Workload], _ make: @escaping @Sendable () -> OnContext,
+  more: [Workload: @Sendable (_ count: Int, _ context: OnContext) throws -> Figures]
+) -> Contender {
+  let resolvers = contender("", [.w5]) { WithResolvers(context: make()) }
+  var runs = more.mapValues { run -> Run in { try run($0, make()) } }
+  runs[.w5r] = resolvers.runs[.w5]
+  return contender("DynamicPromise \(name)", workloads, more: runs, make)
+}
+
+private protocol Untyped: Library where Step == Promise {}
+
+extension Untyped {
+  func all(_ steps: [Promise], _ latch: Latch) { Promise.all(steps).then { _ in latch.hit() } }
+
+  @inline(__always) func then(_ step: Promise) -> Promise { step.then { $0 as! Int + 1 } }
+
+  @inline(__always) @discardableResult func then(_ step: Promise, _ latch: Latch) -> Promise {
+    step.then {
+      latch.hit()
+      return $0 as! Int + 1
+    }
   }
 
-  enum Manner {
-    /// Handlers run on the stack that registers them or settles their promise.
-    case inPlace
-    /// Handlers run on the one thread that drains the context.
-    case stepped
-    /// Handlers run on threads of Dispatch, one after another.
-    case inTurn
-    /// Handlers run on threads of Dispatch, and may overlap.
-    case overlapping
+  @inline(__always) func then(_ step: Promise, _ latch: Latch, adding number: Int) -> Promise {
+    step.then {
+      latch.hit()
+      return $0 as! Int + number
+    }
   }
 
-  let name: String
-  let manner: Manner
-  /// W14, if the contender has a queue for it.
-  let toQueue: Run?
-  let stage: @Sendable () -> Stage
-
-  static let onImmediate = Self(name: "DynamicPromise immediate", manner: .inPlace, toQueue: nil) {
-    stage(on: .immediate)
+  @inline(__always) func thenReturning(_ step: Promise) -> Promise {
+    step.then { Promise.resolved($0 as! Int + 1) }
   }
+}
 
-  static let onStepped = Self(name: "DynamicPromise stepped", manner: .stepped, toQueue: nil) {
-    let context = SteppedContext()
-    return stage(on: context) { context.drain() }
+/// Promises on a context that is used for one measurement.
+private struct OnContext: Untyped {
+  /// Makes a pending root.
+  let promise: @Sendable () -> Promise
+  /// Makes a pending root and its resolver with `Promise { resolver in ... }`.
+  let opened: @Sendable () -> (promise: Promise, resolver: Resolver)
+  let overlaps: Bool
+  var drainContext: @Sendable () -> Void = {}
+
+  func pending() -> Promise { promise() }
+  func fulfill(_ root: Promise) { root.fulfill(0) }
+  func step(of root: Promise) -> Promise { root }
+  func drain() { drainContext() }
+
+  func settled() -> Promise {
+    let root = promise()
+    root.fulfill(0)
+    return root
   }
+}
 
-  static let onDefault = Self(
-    name: "DynamicPromise default", manner: .overlapping,
-    toQueue: { w14($0, .reading(.concurrent("to"))) }
-  ) {
-    Stage(promise: { Promise() }, opened: { opened { body in Promise { body($0) } } })
-  }
-
-  static let onSerial = Self(
-    name: "DynamicPromise serial", manner: .inTurn, toQueue: { w14($0, .serial("to")) }
-  ) { stage(on: .serial("own")) }
-
-  static let onBarrier = Self(
-    name: "DynamicPromise barrier", manner: .inTurn, toQueue: { w14($0, .concurrent("to")) }
-  ) { stage(on: .concurrent("own")) }
-
+extension OnContext {
   @inline(__always)
-  private static func stage(
-    on context: some ExecutionContext, drain: @escaping @Sendable () -> Void = {}
-  ) -> Stage {
-    Stage(
+  init(on context: some ExecutionContext, drain: @escaping @Sendable () -> Void = {}) {
+    self.init(
       promise: { Promise(on: context) },
-      opened: { opened { body in Promise(on: context) { body($0) } } }, drain: drain)
+      opened: { benchmarks.opened { body in Promise(on: context) { body($0) } } }, overlaps: false,
+      drainContext: drain)
   }
+}
 
-  /// Returns the resolver that the closure receives, for a task that settles the promise later.
-  @inline(__always)
-  private static func opened(_ make: ((Resolver) -> Void) -> Promise) -> (
-    promise: Promise, resolver: Resolver
-  ) {
-    var resolver: Resolver?
-    let promise = make { resolver = $0 }
-    return (promise, resolver!)
+/// Returns the resolver that the closure receives, for a task that settles the promise later.
+@inline(__always)
+private func opened(_ make: ((Resolver) -> Void) -> Promise) -> (promise: Promise, resolver: Resolver) {
+  var resolver: Resolver?
+  let promise = make { resolver = $0 }
+  return (promise, resolver!)
+}
+
+/// The same promises, settled by resolvers, for W5r.
+private struct WithResolvers: Untyped {
+  let context: OnContext
+
+  var overlaps: Bool { context.overlaps }
+  func pending() -> (promise: Promise, resolver: Resolver) { context.opened() }
+  func fulfill(_ root: (promise: Promise, resolver: Resolver)) { root.resolver.fulfill(0) }
+  func step(of root: (promise: Promise, resolver: Resolver)) -> Promise { root.promise }
+  func settled() -> Promise { context.settled() }
+  func drain() { context.drain() }
+}
+
+private final class Token: Sendable {}
+
+/// Ends when the chain's first handler and last promise are deallocated.
+@Sendable private func w8a(_ count: Int, _ context: OnContext) throws -> Figures {
+  weak var captured: Token?
+  weak var outcome: Promise?
+  func build(on root: Promise) {
+    let token = Token()
+    captured = token
+    var promise = root.then { value in
+      withExtendedLifetime(token) {}
+      return value
+    }
+    for _ in 1..<count { promise = promise.then { $0 as! Int + 1 } }
+    outcome = promise
   }
-
-  var runs: [Workload: Run] {
-    var runs: [Workload: Run] = [
-      .w1: w1, .w2: w2, .w3: w3, .w4: w4, .w5: w5, .w5r: w5r, .w5c: w5c, .w6: w6, .w14: toQueue,
-    ].compactMapValues { $0 }
-    // Queues change only the time of the other workloads.
-    guard manner != .inTurn else { return runs }
-    runs.merge([.w7: w7, .w8a: w8a, .w10: w5, .w11a: w11a]) { $1 }
-    // In place, each iteration would run inside the handler of the previous one.
-    if manner != .inPlace { runs[.w9] = w9 }
-    if manner == .inPlace { runs[.w12] = w12 }
-    // A stepped context has one thread.
-    if manner != .stepped { runs[.w13] = w13 }
-    return runs
-  }
-
-  @Sendable private func w1(_ count: Int) -> Figures {
-    let (stage, latch) = (stage(), Latch())
-    return time {
-      var promise = stage.promise()
-      promise.fulfill(0)
-      for _ in 0..<count {
-        promise = promise.then { $0 as! Int + 1 }
-        stage.drain()
-      }
-      promise.then { _ in latch.hit() }
-      stage.drain()
-      latch.wait()
+  return try time {
+    let root = context.pending()
+    build(on: root)
+    root.fulfill(0)
+    context.drain()
+    let deadline = DispatchTime.now() + 10
+    while captured != nil || outcome != nil {
+      guard DispatchTime.now() < deadline else { throw Failure("promises kept") }
+      sched_yield()
     }
   }
+}
 
-  @Sendable private func w2(_ count: Int) -> Figures {
-    let (stage, latch) = (stage(), Latch())
-    return time {
-      let root = stage.promise()
-      var promise = root
-      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
-      promise.then { _ in latch.hit() }
-      root.fulfill(0)
-      stage.drain()
-      latch.wait()
-    }
+/// Not in place, where each iteration would run inside the handler of the previous one.
+@Sendable private func w9(_ count: Int, _ context: OnContext) -> Figures {
+  let latch = Latch()
+  @Sendable func iteration(_ left: Int) -> Promise {
+    let promise = context.pending()
+    promise.fulfill(left)
+    return left == 0 ? promise : promise.then { iteration($0 as! Int - 1) }
   }
-
-  @Sendable private func w3(_ count: Int) -> Figures {
-    let stage = stage()
-    return timeAll(count, stage) { latch in
-      let root = stage.promise()
-      for _ in 0..<count { addStep(to: root, latch) }
-      root.fulfill(0)
-      stage.drain()
-    }
+  return time {
+    context.then(iteration(count), latch)
+    context.drain()
+    latch.wait()
   }
+}
 
-  @Sendable private func w4(_ count: Int) -> Figures {
-    let (stage, latch) = (stage(), Latch())
-    return time {
-      let inputs = (0..<count).map { _ in stage.promise() }
-      Promise.all(inputs).then { _ in latch.hit() }
-      Helper.first.start { for input in inputs { input.fulfill(0) } }
-      Helper.first.join()
-      stage.drain()
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w5(_ count: Int) -> Figures {
-    let stage = stage()
-    return timeAll(count, stage) { latch in
-      for _ in 0..<count {
-        let promise = stage.promise()
-        addStep(to: promise, latch)
-        promise.fulfill(0)
-        stage.drain()
-      }
-    }
-  }
-
-  @Sendable private func w5r(_ count: Int) -> Figures {
-    let stage = stage()
-    return timeAll(count, stage) { latch in
-      for _ in 0..<count {
-        let (promise, resolver) = stage.opened()
-        addStep(to: promise, latch)
-        resolver.fulfill(0)
-        stage.drain()
-      }
-    }
-  }
-
-  @Sendable private func w5c(_ count: Int) -> Figures {
-    let stage = stage()
-    return timeAll(count, stage) { latch in
-      for index in 0..<count {
-        let promise = stage.promise()
-        if let latch {
-          promise.then {
-            latch.hit()
-            return $0 as! Int + index + count
-          }
-        } else {
-          promise.then { $0 as! Int + index + count }
-        }
-        promise.fulfill(0)
-        stage.drain()
-      }
-    }
-  }
-
-  @Sendable private func w6(_ count: Int) -> Figures {
-    let (stage, latch) = (stage(), Latch())
-    return time {
-      let root = stage.promise()
-      var promise = root
-      for _ in 0..<count { promise = promise.then { Promise.resolved($0 as! Int + 1) } }
-      promise.then { _ in latch.hit() }
-      root.fulfill(0)
-      stage.drain()
-      latch.wait()
-    }
-  }
-
-  /// Measures `body` until all handlers have run. If handlers may overlap, any may end last, so `body`
-  /// receives a latch that each hits. Otherwise, the handler of one more promise ends last.
-  private func timeAll(_ count: Int, _ stage: Stage, _ body: (Latch?) -> Void) -> Figures {
-    let (overlaps, latch) = (manner == .overlapping, Latch(manner == .overlapping ? count : 1))
-    return time {
-      body(overlaps ? latch : nil)
-      if !overlaps {
-        let last = stage.promise()
-        last.then { _ in latch.hit() }
-        last.fulfill(0)
-        stage.drain()
+/// Waits after each 1,000 children. Otherwise, a backlog of jobs would hide the memory that promises keep.
+@Sendable private func w11a(_ count: Int, _ context: OnContext) -> Figures {
+  let root = context.settled()
+  return time {
+    for begin in stride(from: 0, to: count, by: 1000) {
+      let batch = min(1000, count - begin)
+      let latch = Latch(batch)
+      for _ in 0..<batch {
+        context.then(root, latch)
+        context.drain()
       }
       latch.wait()
     }
   }
+}
 
-  @inline(__always)
-  private func addStep(to promise: Promise, _ latch: Latch?) {
-    if let latch {
-      promise.then {
+/// The promises are on the default context, but all handlers run on `context`.
+private func w14(_ count: Int, _ context: some ExecutionContext) -> Figures {
+  let latch = Latch(count)
+  return time {
+    for _ in 0..<count {
+      let promise = Promise()
+      promise.thenOn(context) {
         latch.hit()
         return $0 as! Int + 1
       }
-    } else {
-      promise.then { $0 as! Int + 1 }
+      promise.fulfill(0)
     }
+    latch.wait()
   }
 }

@@ -3,39 +3,22 @@
 import BenchmarkKit
 import Dispatch
 
-struct RawDispatch: Contender {
-  let name: String
-  let isBarrier: Bool
-  let queue: @Sendable () -> DispatchQueue
+let rawDispatches = [
+  dispatch("serial") { DispatchQueue(label: "raw") },
+  dispatch("barrier", isBarrier: true) { DispatchQueue(label: "raw", attributes: .concurrent) },
+  dispatch("concurrent") { DispatchQueue(label: "raw", attributes: .concurrent) },
+]
 
-  static let serial = RawDispatch(name: "Dispatch serial", isBarrier: false) { DispatchQueue(label: "raw") }
-  static let barrier = RawDispatch(name: "Dispatch barrier", isBarrier: true) {
-    DispatchQueue(label: "raw", attributes: .concurrent)
-  }
-  static let concurrent = RawDispatch(name: "Dispatch concurrent", isBarrier: false) {
-    DispatchQueue(label: "raw", attributes: .concurrent)
-  }
-
-  /// W1 and W2: each block enqueues the next block. W3: many blocks read one value. W5 and W14: each of many
-  /// blocks has its own value.
-  var runs: [Workload: Run] {
-    [
-      .w1: submissions, .w2: submissions, .w3: shared, .w5: independent, .w5c: capturing, .w14: independent,
-    ]
-  }
-
-  private var flags: DispatchWorkItemFlags { isBarrier ? .barrier : [] }
-
-  private final class Value: @unchecked Sendable {
-    @exclusivity(unchecked) var value: Any
-    init(_ value: Any) { self.value = value }
-  }
-
-  @Sendable private func submissions(_ count: Int) -> Figures {
-    let (queue, latch, value) = (queue(), Latch(), Value(0))
+/// W1 and W2: each block enqueues the next block. W3: many blocks read one value. W5 and W14: each of many
+/// blocks has its own value.
+private func dispatch(
+  _ name: String, isBarrier: Bool = false, _ queue: @escaping @Sendable () -> DispatchQueue
+) -> Contender {
+  @Sendable func chain(_ count: Int) -> Figures {
+    let (queue, latch, value) = (queue(), Latch(), Value())
     @Sendable func submit(_ left: Int) {
-      queue.async(flags: flags) {
-        value.value = value.value as! Int + 1
+      queue.submit(isBarrier) {
+        value.number = value.number as! Int + 1
         if left > 1 { submit(left - 1) } else { latch.hit() }
       }
     }
@@ -44,45 +27,58 @@ struct RawDispatch: Contender {
       latch.wait()
     }
   }
-
-  @Sendable private func shared(_ count: Int) -> Figures {
-    let (queue, latch, value) = (queue(), Latch(count), Value(0))
-    return time {
-      for _ in 0..<count {
-        queue.async(flags: flags) {
-          withExtendedLifetime(value.value as! Int + 1) {}
-          latch.hit()
-        }
-      }
-      latch.wait()
-    }
-  }
-
-  @Sendable private func independent(_ count: Int) -> Figures {
+  @Sendable func blocks(
+    _ count: Int, _ add: (_ index: Int, _ latch: Latch, _ to: DispatchQueue) -> Void
+  ) -> Figures {
     let (queue, latch) = (queue(), Latch(count))
     return time {
-      for _ in 0..<count {
-        let value = Value(0)
-        queue.async(flags: flags) {
-          value.value = value.value as! Int + 1
-          latch.hit()
-        }
-      }
+      for index in 1...count { add(index, latch, queue) }
       latch.wait()
     }
   }
+  let independent: Run = {
+    blocks($0) { _, latch, queue in
+      let value = Value()
+      queue.submit(isBarrier) {
+        value.number = value.number as! Int + 1
+        latch.hit()
+      }
+    }
+  }
+  return Contender(
+    "Dispatch \(name)",
+    [
+      .w1: chain, .w2: chain,
+      .w3: {
+        let shared = Value()
+        return blocks($0) { _, latch, queue in
+          queue.submit(isBarrier) {
+            withExtendedLifetime(shared.number as! Int + 1) {}
+            latch.hit()
+          }
+        }
+      },
+      .w5: independent,
+      .w5c: {
+        blocks($0) { index, latch, queue in
+          let value = Value()
+          queue.submit(isBarrier) {
+            value.number = value.number as! Int + index
+            latch.hit()
+          }
+        }
+      },
+      .w14: independent,
+    ])
+}
 
-  @Sendable private func capturing(_ count: Int) -> Figures {
-    let (queue, latch) = (queue(), Latch(count))
-    return time {
-      for index in 0..<count {
-        let value = Value(0)
-        queue.async(flags: flags) {
-          value.value = value.value as! Int + index + count
-          latch.hit()
-        }
-      }
-      latch.wait()
-    }
+extension DispatchQueue {
+  @inline(__always)
+  fileprivate func submit(_ isBarrier: Bool, _ block: @escaping @Sendable () -> Void) {
+    async(flags: isBarrier ? .barrier : [], execute: block)
   }
+}
+
+private final class Value: @unchecked Sendable {
+  @exclusivity(unchecked) var number: Any = 0
 }

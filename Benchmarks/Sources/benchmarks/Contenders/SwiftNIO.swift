@@ -5,136 +5,56 @@ import BenchmarkKit
 import NIOCore
 import NIOPosix
 
+private let onLoop: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7, .w10]
+
+/// In W5r as in W5: a promise of SwiftNIO corresponds to a resolver.
+let swiftNIOs = [
+  contender("SwiftNIO on loop", onLoop, more: [.w5r: w5(onAny)], onAny),
+  contender("SwiftNIO typed", onLoop, more: [.w5r: w5(typed)], typed),
+  contender("SwiftNIO off loop", [.w1, .w2, .w3, .w4, .w5, .w6], more: [.w5r: w5(offLoop)], offLoop),
+]
+
 private let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-private let loop = group.next()
 
-/// The workloads that do not depend on the thread. Each returns the future of the last step.
-private enum Steps<Passed: Handed> {
-  typealias Last = EventLoopFuture<Passed.Value>
+@Sendable private func onAny() -> EventLoops<HandsOnAny> { EventLoops(loop: group.next(), isOnLoop: true) }
+@Sendable private func typed() -> EventLoops<HandsOnInt> { EventLoops(loop: group.next(), isOnLoop: true) }
+@Sendable private func offLoop() -> EventLoops<HandsOnAny> { EventLoops(loop: group.next(), isOnLoop: false) }
 
-  static func settled(_ count: Int) -> Last {
-    var future = loop.makeSucceededFuture(Passed.first)
-    for _ in 0..<count { future = future.map { Passed.next($0) } }
-    return future
-  }
-
-  static func chain(_ count: Int) -> Last {
-    let root = loop.makePromise(of: Passed.Value.self)
-    var future = root.futureResult
-    for _ in 0..<count { future = future.map { Passed.next($0) } }
-    root.succeed(Passed.first)
-    return future
-  }
-
-  static func shared(_ count: Int) -> Last {
-    let root = loop.makePromise(of: Passed.Value.self)
-    for _ in 1..<count { _ = root.futureResult.map { Passed.next($0) } }
-    let last = root.futureResult.map { Passed.next($0) }
-    root.succeed(Passed.first)
-    return last
-  }
-
-  static func returned(_ count: Int) -> Last {
-    let root = loop.makePromise(of: Passed.Value.self)
-    var future = root.futureResult
-    for _ in 0..<count { future = future.flatMap { loop.makeSucceededFuture(Passed.next($0)) } }
-    root.succeed(Passed.first)
-    return future
-  }
+private func w5<Passed>(_ make: @escaping @Sendable () -> EventLoops<Passed>) -> Run {
+  contender("", [.w5], make).runs[.w5]!
 }
 
-struct SwiftNIOOnLoop<Passed: Handed>: Contender {
-  let name: String
+private struct EventLoops<Passed: Handed>: Library {
+  typealias Step = EventLoopFuture<Passed.Value>
 
-  let runs: [Workload: Run] = [
-    .w1: { count in try onLoop { _ = Steps<Passed>.settled(count) } },
-    .w2: { count in try onLoop { _ = Steps<Passed>.chain(count) } },
-    .w3: { count in try onLoop { _ = Steps<Passed>.shared(count) } },
-    .w4: { count in
-      try time {
-        let (promises, all) = try loop.submit {
-          let promises = (0..<count).map { _ in loop.makePromise(of: Passed.Value.self) }
-          return (
-            promises, EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop).map { $0.count }
-          )
-        }.wait()
-        Helper.first.start { for promise in promises { promise.succeed(Passed.first) } }
-        Helper.first.join()
-        _ = try all.wait()
-      }
-    },
-    .w5: { count in try independent(count, on: loop) },
-    // The same as W5, because a promise of SwiftNIO corresponds to a resolver.
-    .w5r: { count in try independent(count, on: loop) },
-    .w5c: { count in
-      try onLoop {
-        for index in 0..<count {
-          let promise = loop.makePromise(of: Passed.Value.self)
-          _ = promise.futureResult.map { Passed.add(index + count, to: $0) }
-          promise.succeed(Passed.first)
-        }
-      }
-    },
-    .w6: { count in try onLoop { _ = Steps<Passed>.returned(count) } },
-    .w7: { count in
-      try loop.submit {
-        heapGrowth(count) { _ in
-          let promise = loop.makePromise(of: Passed.Value.self)
-          _ = promise.futureResult.map { Passed.next($0) }
-          return promise.futureResult
-        }
-      }.wait()
-    },
-    .w10: { count in try independent(count, on: group.next()) },
-  ]
+  let loop: any EventLoop
+  let isOnLoop: Bool
 
-  private static func onLoop(_ body: @escaping @Sendable () -> Void) throws -> Figures {
-    try loop.submit { time(body) }.wait()
+  func here<T: Sendable>(_ body: @escaping @Sendable () throws -> T) throws -> T {
+    isOnLoop ? try loop.submit(body).wait() : try body()
   }
 
-  private static func independent(_ count: Int, on loop: any EventLoop) throws -> Figures {
-    try loop.submit {
-      time {
-        for _ in 0..<count {
-          let promise = loop.makePromise(of: Passed.Value.self)
-          _ = promise.futureResult.map { Passed.next($0) }
-          promise.succeed(Passed.first)
-        }
-      }
-    }.wait()
+  func pending() -> EventLoopPromise<Passed.Value> { loop.makePromise() }
+  func fulfill(_ root: EventLoopPromise<Passed.Value>) { root.succeed(Passed.first) }
+  func step(of root: EventLoopPromise<Passed.Value>) -> Step { root.futureResult }
+  func settled() -> Step { loop.makeSucceededFuture(Passed.first) }
+
+  func all(_ steps: [Step], _ latch: Latch) {
+    _ = EventLoopFuture.whenAllSucceed(steps, on: loop).map { _ in latch.hit() }
   }
-}
 
-struct SwiftNIOOffLoop: Contender {
-  let name = "SwiftNIO off loop"
+  func then(_ step: Step) -> Step { step.map { Passed.add(1, to: $0) } }
 
-  let runs: [Workload: Run] = [
-    .w1: { count in try time { _ = try Steps<HandsOnAny>.settled(count).wait() } },
-    .w2: { count in try time { _ = try Steps<HandsOnAny>.chain(count).wait() } },
-    .w3: { count in try time { _ = try Steps<HandsOnAny>.shared(count).wait() } },
-    .w4: { count in
-      try time {
-        let promises = (0..<count).map { _ in loop.makePromise(of: HandsOnAny.Value.self) }
-        let all = EventLoopFuture.whenAllSucceed(promises.map(\.futureResult), on: loop).map { $0.count }
-        Helper.first.start { for promise in promises { promise.succeed(HandsOnAny.first) } }
-        Helper.first.join()
-        _ = try all.wait()
-      }
-    },
-    .w5: independent,
-    .w5r: independent,
-    .w6: { count in try time { _ = try Steps<HandsOnAny>.returned(count).wait() } },
-  ]
+  func then(_ step: Step, _ latch: Latch) -> Step { then(step, latch, adding: 1) }
 
-  private static let independent: Run = { count in
-    try time {
-      var last = loop.makeSucceededFuture(HandsOnAny.first)
-      for _ in 0..<count {
-        let promise = loop.makePromise(of: HandsOnAny.Value.self)
-        last = promise.futureResult.map { HandsOnAny.next($0) }
-        promise.succeed(HandsOnAny.first)
-      }
-      _ = try last.wait()
+  func then(_ step: Step, _ latch: Latch, adding number: Int) -> Step {
+    step.map {
+      latch.hit()
+      return Passed.add(number, to: $0)
     }
+  }
+
+  func thenReturning(_ step: Step) -> Step {
+    step.flatMap { [loop] in loop.makeSucceededFuture(Passed.add(1, to: $0)) }
   }
 }

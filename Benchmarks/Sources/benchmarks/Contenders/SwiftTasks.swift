@@ -1,14 +1,15 @@
 // Swift concurrency: each step is a task that awaits the previous task.
 
 import BenchmarkKit
-import Dispatch
 import Synchronization
 
-struct SwiftTasks: Contender {
-  let name = "Swift Tasks"
+let swiftTasks = contender("Swift Tasks", [.w1, .w2, .w3, .w4, .w5, .w6]) { TaskLibrary() }
+
+private struct TaskLibrary: Library {
+  typealias Step = Task<any Sendable, Never>
 
   /// A value that can be awaited once and given once, in either order.
-  private final class Cell: @unchecked Sendable {
+  final class Cell: @unchecked Sendable {
     /// 0: initial. 1: the value was given first. 2: a task waits.
     private let state = Atomic(0)
     private var continuation: UnsafeContinuation<any Sendable, Never>?
@@ -29,93 +30,40 @@ struct SwiftTasks: Contender {
     }
   }
 
-  /// Runs `body` in a task, and waits for it on this thread.
-  private static func run(_ body: @escaping @Sendable () async -> Void) -> Figures {
-    let done = DispatchSemaphore(value: 0)
-    return time {
-      Task {
-        await body()
-        done.signal()
-      }
-      done.wait()
+  var overlaps: Bool { true }
+
+  func pending() -> (cell: Cell, step: Step) {
+    let cell = Cell()
+    return (cell, Task { await cell.value() })
+  }
+
+  func fulfill(_ root: (cell: Cell, step: Step)) { root.cell.give() }
+  func step(of root: (cell: Cell, step: Step)) -> Step { root.step }
+  func settled() -> Step { Task { HandsOnAny.first } }
+
+  func all(_ steps: [Step], _ latch: Latch) {
+    Task {
+      for step in steps { _ = await step.value }
+      latch.hit()
     }
   }
 
-  let runs: [Workload: Run] = [
-    .w1: { count in
-      run {
-        var task = Task { HandsOnAny.first }
-        _ = await task.value
-        for _ in 0..<count {
-          let previous = task
-          task = Task { HandsOnAny.next(await previous.value) }
-        }
-        _ = await task.value
-      }
-    },
-    .w2: { count in
-      run {
-        let cell = Cell()
-        var task = Task { await cell.value() }
-        for _ in 0..<count {
-          let previous = task
-          task = Task { HandsOnAny.next(await previous.value) }
-        }
-        cell.give()
-        _ = await task.value
-      }
-    },
-    .w3: { count in
-      run {
-        let cell = Cell()
-        let root = Task { await cell.value() }
-        let tasks = (0..<count).map { _ in Task { HandsOnAny.next(await root.value) } }
-        cell.give()
-        for task in tasks { _ = await task.value }
-      }
-    },
-    .w4: { count in
-      run {
-        let cells = (0..<count).map { _ in Cell() }
-        let tasks = cells.map { cell in Task { await cell.value() } }
-        Helper.first.start { for cell in cells { cell.give() } }
-        for task in tasks { _ = await task.value }
-        join()
-      }
-    },
-    .w5: { count in
-      let latch = Latch(count)
-      return time {
-        for _ in 0..<count {
-          let cell = Cell()
-          let root = Task { await cell.value() }
-          Task {
-            let value = HandsOnAny.next(await root.value)
-            latch.hit()
-            return value
-          }
-          cell.give()
-        }
-        latch.wait()
-      }
-    },
-    .w6: { count in
-      run {
-        let cell = Cell()
-        var task = Task { await cell.value() }
-        for _ in 0..<count {
-          let previous = task
-          task = Task {
-            let value = await previous.value
-            return await Task { HandsOnAny.next(value) }.value
-          }
-        }
-        cell.give()
-        _ = await task.value
-      }
-    },
-  ]
+  func then(_ step: Step) -> Step { Task { HandsOnAny.add(1, to: await step.value) } }
 
-  /// Does not block for long: the helper has nothing left to do when all values have arrived.
-  private static func join() { Helper.first.join() }
+  func then(_ step: Step, _ latch: Latch) -> Step { then(step, latch, adding: 1) }
+
+  func then(_ step: Step, _ latch: Latch, adding number: Int) -> Step {
+    Task {
+      let value = HandsOnAny.add(number, to: await step.value)
+      latch.hit()
+      return value
+    }
+  }
+
+  func thenReturning(_ step: Step) -> Step {
+    Task {
+      let value = await step.value
+      return await Task { HandsOnAny.add(1, to: value) }.value
+    }
+  }
 }

@@ -2,188 +2,84 @@
 
 import BenchmarkKit
 import Dispatch
-import GateKit
 import Toy
 
-struct ToyInline: Contender {
-  let name = "Toy inline"
+let toys = [
+  contender(
+    "Toy inline", [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7, .w10, .w12, .w13], { ToyLibrary(pool: nil) }),
+  contender("Toy pool", [.w1, .w2, .w3, .w5, .w5c, .w13], more: [.w14: w5(pool)]) { pool() },
+  contender("Toy batched serial", [.w1, .w2, .w3, .w5, .w5c], more: [.w14: w5(batched)]) { batched() },
+]
 
-  let runs: [Workload: Run] = [
-    .w1: steps(.w1),
-    .w2: steps(.w2),
-    .w3: steps(.w3),
-    .w4: { count in
-      let latch = Latch()
-      return time {
-        let inputs = (0..<count).map { _ in ToyPromise() }
-        ToyPromise.all(inputs).then { _ in latch.hit() }
-        Helper.first.start { for input in inputs { input.resolve(0) } }
-        Helper.first.join()
-        latch.wait()
-      }
-    },
-    .w5: steps(.w5),
-    .w5r: steps(.w5r),
-    .w5c: steps(.w5c),
-    .w6: steps(.w6),
-    .w7: { count in
-      heapGrowth(count) { _ in
-        let promise = ToyPromise()
-        promise.then { $0 as! Int + 1 }
-        return promise
-      }
-    },
-    .w8a: steps(.w2),
-    .w10: steps(.w5),
-    .w12: { count in
-      let latch = Latch(count)
-      return Meeting.time(count) {
-        ToyPromise()
-      } left: {
-        $0.then(counted(by: latch))
-      } right: {
-        $0.resolve(0)
-      } afterwards: {
-        latch.wait()
-      }
-    },
-    .w13: { crowd($0) { promise, handler in promise.then(handler) } },
-  ]
-
-  private static func steps(_ step: Step) -> Run { { count in time { step.runToy(count) } } }
+@Sendable private func pool() -> ToyLibrary {
+  ToyLibrary(pool: ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled))
 }
 
-/// The handler of a step whose end the latch awaits.
-@inline(__always)
-private func counted(by latch: Latch) -> ToyPromise.Handler {
-  {
-    latch.hit()
-    return $0 as! Int + 1
-  }
+@Sendable private func batched() -> ToyLibrary {
+  ToyLibrary(pool: ToyWorkerPool(DispatchQueue(label: "toy"), .batched))
 }
 
-private func crowd(
-  _ count: Int, _ then: @escaping @Sendable (ToyPromise, @escaping ToyPromise.Handler) -> ToyPromise
-) -> Figures {
-  Crowd.measure(count) {
-    let root = ToyPromise(resolved: 0)
-    return { steps, watch, latch in
-      var promise = root
-      for _ in 0..<steps {
-        promise = then(promise) { $0 as! Int + 1 }
-        watch.look()
-      }
-      _ = then(promise) { _ in latch.hit() }
-      watch.look()
-    }
-  }
+/// In W14 all promises of a measurement share a queue anyway.
+private func w5(_ make: @escaping @Sendable () -> ToyLibrary) -> Run {
+  contender("", [.w5], make).runs[.w5]!
 }
 
-/// The toy whose handlers share submissions to a queue, and run there in place.
-struct ToyOnQueue: Contender {
-  let name: String
-  let makePool: @Sendable () -> ToyWorkerPool
+/// The toy in place, or on a queue whose submissions many handlers share.
+private struct ToyLibrary: Library {
+  let pool: ToyWorkerPool?
 
-  static let pool = ToyOnQueue(name: "Toy pool") {
-    ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled)
-  }
-  static let batchedSerial = ToyOnQueue(name: "Toy batched serial") {
-    ToyWorkerPool(DispatchQueue(label: "toy"), .batched)
-  }
+  var overlaps: Bool { pool != nil }
+  func pending() -> ToyPromise { ToyPromise() }
+  func settled() -> ToyPromise { ToyPromise(resolved: 0) }
+  func step(of root: ToyPromise) -> ToyPromise { root }
+  func all(_ steps: [ToyPromise], _ latch: Latch) { ToyPromise.all(steps).then { _ in latch.hit() } }
 
-  var runs: [Workload: Run] {
-    [.w1: w1, .w2: w2, .w3: w3, .w5: w5, .w5c: w5c, .w13: w13, .w14: w5]
+  func fulfill(_ root: ToyPromise) {
+    if let pool { root.resolve(0, on: pool) } else { root.resolve(0) }
   }
 
-  @Sendable private func w1(_ count: Int) -> Figures {
-    let (pool, latch) = (makePool(), Latch())
-    return time {
-      var promise = ToyPromise(resolved: 0)
-      for _ in 0..<count { promise = promise.then(on: pool) { $0 as! Int + 1 } }
-      promise.then { _ in latch.hit() }
-      latch.wait()
+  @inline(__always)
+  private func then(_ step: ToyPromise, _ handler: @escaping ToyPromise.Handler) -> ToyPromise {
+    if let pool { step.then(on: pool, handler) } else { step.then(handler) }
+  }
+
+  func then(_ step: ToyPromise) -> ToyPromise { then(step) { $0 as! Int + 1 } }
+
+  func then(_ step: ToyPromise, _ latch: Latch) -> ToyPromise { then(step, latch, adding: 1) }
+
+  func then(_ step: ToyPromise, _ latch: Latch, adding number: Int) -> ToyPromise {
+    then(step) {
+      latch.hit()
+      return $0 as! Int + number
     }
   }
 
-  @Sendable private func w2(_ count: Int) -> Figures {
-    let (pool, latch) = (makePool(), Latch())
-    return time {
-      let root = ToyPromise()
-      var promise = root
-      for _ in 0..<count { promise = promise.then { $0 as! Int + 1 } }
-      promise.then { _ in latch.hit() }
-      root.resolve(0, on: pool)
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w3(_ count: Int) -> Figures {
-    let (pool, latch) = (makePool(), Latch(count))
-    return time {
-      let root = ToyPromise()
-      for _ in 0..<count { root.then(counted(by: latch)) }
-      root.resolve(0, on: pool)
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w5(_ count: Int) -> Figures {
-    let (pool, latch) = (makePool(), Latch(count))
-    return time {
-      for _ in 0..<count {
-        let promise = ToyPromise()
-        promise.then(counted(by: latch))
-        promise.resolve(0, on: pool)
-      }
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w5c(_ count: Int) -> Figures {
-    let (pool, latch) = (makePool(), Latch(count))
-    return time {
-      for index in 0..<count {
-        let promise = ToyPromise()
-        promise.then {
-          latch.hit()
-          return $0 as! Int + index + count
-        }
-        promise.resolve(0, on: pool)
-      }
-      latch.wait()
-    }
-  }
-
-  @Sendable private func w13(_ count: Int) -> Figures {
-    let pool = makePool()
-    return crowd(count) { promise, handler in promise.then(on: pool, handler) }
-  }
+  func thenReturning(_ step: ToyPromise) -> ToyPromise { then(step) { ToyPromise(resolved: $0 as! Int + 1) } }
 }
 
 /// The machine's own limits: the speedup of two threads that share only the allocator, and the time that two
 /// threads need to meet.
-struct Machine: Contender {
-  static let name: String = "machine's ceiling"
-  let name: String = Machine.name
+enum Machine {
+  static let contender = Contender(
+    "machine's ceiling",
+    [
+      .w10: { count in
+        // The objects are stored, so that the compiler can neither remove them nor put them on the stack.
+        var kept = [Piece?](repeating: nil, count: 16)
+        return time {
+          // Takes about as long as a step of a promise, so that slices of both are equally likely to be
+          // disturbed.
+          for index in 0..<count {
+            for offset in 0..<kept.count { kept[offset] = Piece(index) }
+          }
+          withExtendedLifetime(kept) {}
+        }
+      },
+      .w12: { count in Meeting.time(count, prepare: {}, left: { _ in }, right: { _ in }) },
+    ])
 
   private final class Piece {
     let number: Int
     init(_ number: Int) { self.number = number }
   }
-
-  let runs: [Workload: Run] = [
-    .w10: { count in
-      // The objects are stored, so that the compiler can neither remove them nor put them on the stack.
-      var kept = [Piece?](repeating: nil, count: 16)
-      return time {
-        // Takes about as long as a step of a promise, so that slices of both are equally likely to be
-        // disturbed.
-        for index in 0..<count {
-          for offset in 0..<kept.count { kept[offset] = Piece(index) }
-        }
-        withExtendedLifetime(kept) {}
-      }
-    },
-    .w12: { count in Meeting.time(count, prepare: {}, left: { _ in }, right: { _ in }) },
-  ]
 }

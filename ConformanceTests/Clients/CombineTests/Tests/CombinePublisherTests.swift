@@ -29,7 +29,6 @@ final class CombinePublisherTests: XCTestCase {
 
   // MARK: publisher
 
-  // Spec: F8.1
   func testEachSubscriberGetsTheValueAndTheEnd() {
     let (promise, resolver) = pending()
     let early = [Log(promise.publisher), Log(promise.publisher)]
@@ -39,7 +38,6 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual((early + [late]).map(\.events), Array(repeating: ["7", "finished"], count: 3))
   }
 
-  // Spec: F8.1
   func testARejectionIsAFailure() {
     let (promise, resolver) = pending()
     let early = Log(promise.publisher)
@@ -48,7 +46,6 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual(Log(promise.publisher).events, ["Lost"])
   }
 
-  // Spec: F8.1
   func testACancelledPromiseIsAFailure() {
     let (promise, resolver) = pending()
     let log = Log(promise.publisher)
@@ -57,7 +54,6 @@ final class CombinePublisherTests: XCTestCase {
     withExtendedLifetime(resolver) {}
   }
 
-  // Spec: F8.1
   func testASubscriberThatCancelsHearsNoMoreAndThePromiseContinues() {
     let (promise, resolver) = pending()
     let leaving = Log(promise.publisher)
@@ -71,7 +67,6 @@ final class CombinePublisherTests: XCTestCase {
 
   // MARK: firstPromise
 
-  // Spec: F8.2
   func testTheFirstValueFulfills() throws {
     let subject = PassthroughSubject<Int, any Error>()
     let promise = subject.firstPromise(on: .immediate)
@@ -82,21 +77,18 @@ final class CombinePublisherTests: XCTestCase {
     XCTAssertEqual(try Just("now").firstPromise(on: .immediate).get(timeout: 10) as? String, "now")
   }
 
-  // Spec: F8.2
   func testAFailureRejects() {
     XCTAssertThrowsError(try Fail<Int, Lost>(error: Lost()).firstPromise(on: .immediate).get(timeout: 10)) {
       XCTAssertTrue($0 is Lost)
     }
   }
 
-  // Spec: F8.2
   func testAnEndWithoutAValueIsBroken() {
     XCTAssertThrowsError(try Empty<Int, Never>().firstPromise(on: .immediate).get(timeout: 10)) {
       guard case PromiseError.broken = $0 else { return XCTFail("\($0)") }
     }
   }
 
-  // Spec: F8.2
   func testCancellingOrReleasingThePromiseCancelsTheSubscription() {
     for end: (inout Promise?) -> Void in [{ $0?.cancel() }, { $0 = nil }] {
       let subject = PassthroughSubject<Int, any Error>()
@@ -110,7 +102,6 @@ final class CombinePublisherTests: XCTestCase {
     }
   }
 
-  // Spec: F8.2
   func testNothingIsLeftWhenAllHaveReleasedIt() {
     weak var left: AnyObject?
     do {

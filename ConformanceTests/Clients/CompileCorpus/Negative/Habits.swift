@@ -12,3 +12,14 @@ func habits(promise: Promise, queue: DispatchQueue) {
     on: queue  // error: cannot convert value of type 'DispatchQueue' to expected argument type
   ) { _ in 1 }
 }
+
+func shapes(promise: Promise) {
+  promise.then { first, second in 1 }  // error: cannot infer type of closure parameter
+  promise.finally { value in 1 }  // error: contextual closure type
+  promise.reject()  // error: missing argument for parameter #1 in call
+  promise.isPending = true  // error: 'isPending' is a get-only property
+}
+
+func waits(promise: Promise) async {
+  promise.wait()  // error: unavailable from asynchronous contexts
+}

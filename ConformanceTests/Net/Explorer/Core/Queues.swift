@@ -11,6 +11,7 @@ import enum Dispatch.DispatchTimeInterval
 /// difference.
 public final class DispatchQueue: @unchecked Sendable {
   struct Attributes { static let concurrent = Attributes() }
+  enum Quality { case userInitiated }
   struct Flags { static let barrier = Flags() }
 
   /// The main queue. It has no separate thread here.
@@ -30,7 +31,7 @@ public final class DispatchQueue: @unchecked Sendable {
     isConcurrent = false
   }
 
-  init(label: String, attributes: Attributes) {
+  init(label: String, qos: Quality = .userInitiated, attributes: Attributes) {
     self.label = label
     isConcurrent = true
   }

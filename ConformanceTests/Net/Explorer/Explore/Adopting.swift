@@ -42,17 +42,6 @@ let adoptingPrograms = [
     world.thread("settler") { all[1].fulfill(1) }
     world.afterwards { expectEnds(2, world) }
   },
-  Program("bind against bind of the same promise") { world in
-    let all = roots(3, world)
-    world.thread("binder 1") { all[0].bind(all[1]) }
-    world.thread("binder 2") { all[0].bind(all[2]) }
-    world.afterwards {
-      all[1].fulfill(1)
-      all[2].reject(Failure.first)
-      world.expect(all[0].isSettled, "the first bind wins")
-      expectEnds(3, world)
-    }
-  },
   circle("two bind each other", 2, bound: 3),
   circle("three bind in a circle", 3, bound: 2),
   Program("two bind each other against cancel", bound: 2) { world in
@@ -82,33 +71,6 @@ let adoptingPrograms = [
     world.thread("canceller") { all[0].cancel() }
     world.afterwards {
       world.expect(all.allSatisfy(\.isCancelled), "all promises are cancelled")
-    }
-  },
-  Program("adopters move on twice at once") { world in
-    let all = roots(4, world)
-    all[0].bind(all[1])
-    world.thread("binder 1") { all[1].bind(all[2]) }
-    world.thread("binder 2") { all[2].bind(all[3]) }
-    world.afterwards {
-      all[3].fulfill(1)
-      world.expect(all.allSatisfy(\.isFulfilled), "all follow the end")
-    }
-  },
-  Program("a thenable's functions against each other against cancel") { world in
-    let promise = Promise(on: .immediate)
-    let other = Promise()
-    let thenable = Deferred()
-    promise.finally { world.note("end") }
-    promise.resolve(thenable)
-    let functions = thenable.functions
-    world.thread("resolver") { functions.resolve?(other) }
-    world.thread("rejecter") { functions.reject?(Failure.first) }
-    world.thread("canceller") { promise.cancel(Failure.second) }
-    world.afterwards {
-      thenable.functions = (nil, nil)
-      world.expect(promise.isRejected, "no promise hangs")
-      world.expect(world.events == ["end"], "the promise ends once")
-      other.cancel()
     }
   },
 ]

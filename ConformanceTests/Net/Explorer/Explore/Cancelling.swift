@@ -50,19 +50,6 @@ let cancellingPrograms = [
         world.events == ["caught", "cancelled"], "a late handler runs like an early one")
     }
   },
-  Program("then on a fulfilled promise against cancel", bound: 2) { world in
-    let promise = Promise()
-    promise.fulfill(1)
-    world.thread("canceller") { promise.cancel() }
-    world.thread("reader") {
-      let child = promise.then { _ in world.note("ran") }
-      child.finally { world.note("end") }
-    }
-    world.afterwards {
-      world.expect(promise.isFulfilled, "the promise stays fulfilled")
-      world.expect(world.count("end") == 1 && world.count("ran") <= 1, "the child ends exactly once")
-    }
-  },
   Program("cancel of a child against scheduling", bound: 2) { world in
     let parent = Promise()
     let child = parent.then { _ in world.note("ran") }
@@ -97,21 +84,6 @@ let cancellingPrograms = [
     world.thread("canceller") { root.cancel() }
     world.afterwards {
       world.expect(leaf.isCancelled && world.count("task cancelled") == 1, "the cancel skips freed promises")
-    }
-  },
-  Program("two levels settled at once, cancel of the root") { world in
-    let task = Promise(onCancel: { _ in world.note("task cancelled") })
-    let root = Promise(on: .immediate)
-    let (gate, opener) = Promise.pending()
-    let middle = root.then { _ in gate }
-    let leaf = middle.then { _ in task }
-    root.fulfill(1)
-    let kept = Keep(root)
-    world.thread("settler") { opener.fulfill(1) }
-    world.thread("canceller") { cancel(kept) }
-    world.afterwards {
-      world.expect(leaf.isCancelled, "the pending descendant is never missed")
-      world.expect(task.isPending || world.count("task cancelled") == 1, "the cancel is forwarded")
     }
   },
   Program("an unheld level goes while its child settles, cancel of the root", bound: 3) { world in

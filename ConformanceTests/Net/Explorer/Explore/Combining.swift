@@ -16,20 +16,6 @@ let combiningPrograms = [
       world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each combinator is fulfilled once")
     }
   },
-  Program("a race is decided against another observer of the loser against its settling", bound: 2) { world in
-    let (loser, winner) = (Promise(on: .immediate), Promise(on: .immediate))
-    let race = Promise.race([loser, winner])
-    race.then { world.note("race \($0)") }
-    world.thread("winner") { winner.fulfill(1) }
-    world.thread("loser") { loser.fulfill(2) }
-    world.thread("other") {
-      Promise.all([loser, winner]).then { world.note("other \($0 as! [Int])") }
-    }
-    world.afterwards {
-      world.expect(world.count("race 1") + world.count("race 2") == 1, "the race is decided once")
-      world.expect(world.count("other [2, 1]") == 1, "a later combinator has both values")
-    }
-  },
   Program("waiting for a tree against its settling and a step that is added") { world in
     let root = Promise(on: .immediate)
     let (first, second) = (Deferred(), Deferred())

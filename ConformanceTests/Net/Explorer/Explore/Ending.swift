@@ -18,24 +18,7 @@ private func sequence(_ world: World) -> (second: Promise, result: Keep<Promise>
   return (second, result)
 }
 
-/// An input is rejected while `all` registers with its inputs.
-private func rejectedInput(_ name: String, cancelling: Bool) -> Program {
-  Program(name) { world in
-    let (first, second) = (Promise(on: .immediate), Promise(on: .immediate))
-    let all = Keep<Promise?>(nil)
-    world.thread("collector") { all.value = Promise.all([first, second], cancellingInputs: cancelling) }
-    world.thread("settler") { first.reject(Failure.first) }
-    world.afterwards {
-      world.expect(cancelling ? second.isCancelled : hasNoConsumer(second), "the other input is unused")
-      all.drop()
-    }
-  }
-}
-
 let endingPrograms = [
-  rejectedInput("an input is rejected while all of two registers", cancelling: false),
-  rejectedInput(
-    "an input is rejected while all of two registers, and the rest is cancelled", cancelling: true),
   Program("the next step of a sequence is entered against cancel") { world in
     let (second, result) = sequence(world)
     world.thread("canceller") { cancel(result) }

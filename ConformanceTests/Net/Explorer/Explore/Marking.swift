@@ -50,24 +50,4 @@ let markingPrograms = [
     world.thread("waiter") { tree.wait(world) }
     world.afterwards { tree.expectWaited(world) }
   },
-  Program("a step is added against waiting for the tree of settled promises") { world in
-    let top = Promise(on: .immediate)
-    let middle = top.then { _ in 1 }
-    top.fulfill(1)
-    world.thread("adder") {
-      let step = middle.then { _ in Promise() }
-      step.catch { _ in world.note("ended") }
-      world.note("added")
-    }
-    world.thread("waiter") {
-      let isAdded = world.count("added") == 1
-      let whole = top.finished()
-      world.expect(whole.isPending || !isAdded, "an added step is awaited")
-      whole.then { _ in world.note("whole") }
-    }
-    world.afterwards {
-      top.cancel()
-      world.expect(world.count("ended") == 1 && world.count("whole") == 1, "the step and the wait end once")
-    }
-  },
 ]

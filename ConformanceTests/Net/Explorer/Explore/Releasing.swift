@@ -3,14 +3,6 @@
 import DynamicPromise
 import Scheduler
 
-/// A child whose job waits in a context, and the context.
-private func scheduled(_ world: World) -> (child: Promise, manual: ManualContext) {
-  let (parent, manual) = (Promise(), ManualContext())
-  let child = parent.thenOn(manual) { _ in world.note("ran") }
-  parent.fulfill(1)
-  return (child, manual)
-}
-
 let releasingPrograms = [
   Program("last reference against fulfill against broken") { world in
     let (promise, resolver) = Promise.pending()
@@ -68,28 +60,5 @@ let releasingPrograms = [
       child.cancel()
       world.expect(below.isCancelled, "the child is cancelled")
     }
-  },
-  Program("a job dropped against cancel of its child") { world in
-    let (child, manual) = scheduled(world)
-    world.thread("dropper") { manual.drop() }
-    world.thread("canceller") { child.cancel() }
-    world.afterwards {
-      world.expect(child.isRejected && world.events == [], "the child is rejected, and no handler runs")
-    }
-  },
-  Program("two pending branches are released at once") { world in
-    let task = Promise(onCancel: nil, onAbandon: { world.note("abandoned") })
-    // Only the branches' ends retain the branches and their ancestors, because cancelled children do not
-    // wait.
-    let holds = (0..<2).map { number in
-      let branch = Promise(on: .immediate)
-      let end = branch.then { _ in task }
-      branch.fulfill(1)
-      return Keep(end)
-    }
-    let top = Keep(task)
-    for (number, hold) in holds.enumerated() { world.thread("dropper \(number)") { hold.drop() } }
-    world.thread("canceller") { cancel(top) }
-    world.afterwards { world.expect(world.count("abandoned") == 0, "no promise is abandoned") }
   },
 ]

@@ -40,29 +40,6 @@ let settlingPrograms = [
     }
     world.afterwards { world.expect(world.events == ["a", "b"], "a chain runs in order") }
   },
-  Program("two threads schedule on the private context") { world in
-    for name in ["1", "2"] {
-      let promise = Promise()
-      promise.then { _ in world.note("ran \(name)") }
-      world.thread("settler \(name)") { promise.fulfill(1) }
-    }
-    world.afterwards { world.expect(world.events.sorted() == ["ran 1", "ran 2"], "each handler runs once") }
-  },
-  Program("a handler on the private context waits for the one behind it", bound: 1) { world in
-    let promise = Promise()
-    let second = Cell(0)
-    promise.then { _ in
-      Scheduler.point("wait", second)
-      Scheduler.wait(for: second)
-    }
-    promise.then { _ in
-      Scheduler.point("signal", second)
-      second.bits = 2
-    }
-    world.thread("settler") { promise.fulfill(1) }
-    world.thread("reader") { promise.then { _ in world.note("late") } }
-    world.afterwards { world.expect(world.events == ["late"], "no handler is stuck") }
-  },
   Program("fulfill against reject against cancel", bound: 3) { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
     let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })
@@ -89,18 +66,6 @@ let settlingPrograms = [
         world.expect(world.events == ["reason"] && child.isCancelled, "after cancel")
       default: world.expect(false, "the promise is settled")
       }
-    }
-  },
-  Program("resolver dropped against fulfill") { world in
-    let (promise, resolver) = Promise.pending(on: .immediate)
-    let kept = Keep(resolver)
-    weak var dropped = resolver
-    promise.then({ _ in world.note("value") }, { _ in world.note("broken") })
-    world.thread("dropper") { kept.drop() }
-    world.thread("settler") { promise.fulfill(1) }
-    world.afterwards {
-      world.expect(world.events == [promise.isFulfilled ? "value" : "broken"], "one handler runs, once")
-      world.expect(dropped == nil, "the resolver is freed")
     }
   },
   Program("wait against fulfill", bound: 2) { world in

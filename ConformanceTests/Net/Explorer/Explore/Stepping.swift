@@ -1,17 +1,7 @@
-// Programs that add steps to settled promises, each step below the last, while promises above are freed.
+// Programs in which a step is added or begins while a promise above it changes.
 
 import DynamicPromise
 import Scheduler
-
-/// A row of settled promises. The first is the root, and each other promise is the only child of its
-/// predecessor. Each promise is retained until it is dropped.
-private func settledRow(_ count: Int, _ world: World) -> [Keep<Promise>] {
-  let root = Promise(on: .immediate)
-  root.fulfill(0)
-  var row = [root]
-  for number in 1..<count { row.append(row[number - 1].then { _ in number }) }
-  return row.map { Keep($0) }
-}
 
 let steppingPrograms = [
   Program("a step of a sequence ends before it is entered", bound: 2) { world in
@@ -51,25 +41,6 @@ let steppingPrograms = [
       holds.0.value.cancel()
       world.expect(world.events == ["cancelled"], "the cancel skips the freed promise, once")
       holds.0.drop()
-    }
-  },
-  Program("a step in place ends against cancel of the root") { world in
-    let row = settledRow(2, world)
-    world.thread("adder") {
-      let step = row[1].value.then { _ in
-        Scheduler.point()
-        return "done"
-      }
-      switch step.result {
-      case .success(let value): world.note("\(value)")
-      case .failure(let reason): world.note(reason is CancellationError ? "cancelled" : "\(reason)")
-      case nil: world.note("pending")
-      }
-      row[1].drop()
-    }
-    world.thread("canceller") { cancel(row[0]) }
-    world.afterwards {
-      world.expect(world.events == ["done"] || world.events == ["cancelled"], "the outcome is permanent")
     }
   },
 ]

@@ -76,51 +76,12 @@ let withdrawingPrograms =
     world.thread("canceller of the child") { child.cancel() }
     world.afterwards { pair.expectCancelled(world) }
   }
-  + both("two adopters withdraw at once") { world in
-    let pair = Pair(world)
-    let other = follower(of: pair.target)
-    world.thread("canceller 1") { pair.adopter.cancel() }
-    world.thread("canceller 2") { other.cancel() }
-    world.afterwards {
-      pair.expectCancelled(world)
-      world.expect(other.isCancelled, "the other adopter is cancelled")
-    }
-  }
   + pair("withdrawal against the release of the last adopter") { world, pair in
     let other = Keep(follower(of: pair.target))
     world.thread("dropper") { other.drop() }
     world.afterwards { pair.expectCancelled(world) }
   }
-  + both("the last consumer is cancelled, of a promise that runs only while it is wanted, against then") {
-    world in
-    let target = task(world)
-    let first = target.cancelsWhenUnwanted().then { _ in 1 }
-    let second = Slot()
-    world.thread("canceller") { first.cancel() }
-    world.thread("reader") { second.promise = target.then { _ in 2 } }
-    world.afterwards {
-      world.expect(first.isCancelled, "the first consumer is cancelled")
-      world.expect(world.count("hook") == (target.isCancelled ? 1 : 0), "the hook runs once")
-      if target.isPending { target.fulfill(1) }
-      world.expect(second.promise!.isFulfilled == target.isFulfilled, "the second has the target's outcome")
-      world.expect(second.promise!.isSettled, "the second consumer is settled")
-    }
-  }
   + [
-    Program("withdrawal at a fork against settling of its root") { world in
-      let root = Promise(onCancel: { _ in world.note("hook") })
-      let branch = root.thenOn(.immediate, { _ in world.note("step") }, { _ in world.note("caught") })
-      let other = root.thenOn(.immediate) { _ in world.note("other") }
-      let adopter = follower(of: branch)
-      world.thread("canceller") { adopter.cancel() }
-      world.thread("settler") { root.fulfill(1) }
-      world.afterwards {
-        world.expect(root.isFulfilled && other.isFulfilled, "the other branch is a consumer")
-        world.expect(world.count("other") == 1 && world.count("hook") == 0, "the root is not cancelled")
-        world.expect(world.count("step") + world.count("caught") == 1, "one handler of the branch runs")
-        world.expect(world.count("caught") == 0 || branch.isCancelled, "clean-up ends in a cancelled branch")
-      }
-    },
     Program("both branches of a fork are withdrawn from at once") { world in
       let root = Promise(onCancel: { _ in world.note("hook") })
       let adopters = (0..<2).map { number in

@@ -5,7 +5,7 @@ import Foundation
 
 struct Options {
   static let usage = """
-    usage: programs [--programs N] [--seed N] [--shard I/N] [--threads N] [--all] [--except CLAUSE]
+    usage: programs [--programs N] [--seed N] [--shard I/N] [--threads N] [--all]
            programs --print SEED [--threads N]
 
       --programs N   how many programs (default 10,000); the seeds are --seed and above
@@ -13,7 +13,6 @@ struct Options {
       --shard I/N    only every Nth program, beginning with the Ith
       --threads N    each program's operations are performed by N threads, whose timing varies (default 1)
       --all          continues after a failure; prints one program for each broken clause
-      --except CLAUSE  does not check this clause; may be given several times
       --print SEED   prints the program of this seed as Swift
     """
 
@@ -25,7 +24,6 @@ struct Options {
   /// Whether to continue after a violation, and to print one program for each clause.
   var reportsAll = false
   var printed: UInt64?
-  var exceptions: Set<String> = []
   /// The file in which a child process stores the seed of the program that it runs.
   var note: String?
 
@@ -60,10 +58,11 @@ struct Options {
       case Crashes.childOption: note = arguments.popFirst()
       case Crashes.tryOption:
         guard let program = Crashes.program(named: value(option), threads: threads) else { exit(0) }
-        exit(program.violation(except: exceptions, rounds: 50, patience: 1) == nil ? 0 : 1)
+        let watchdog = Watchdog(patience: 5) { _ in exit(Crashes.hangs) }
+        watchdog.begin(program)
+        exit(program.violation(rounds: 50, patience: 1) == nil ? 0 : 1)
       case "--print":
         printed = number(option) as UInt64
-      case "--except": exceptions.insert(value(option))
       default: stop("unknown argument \(option)")
       }
     }

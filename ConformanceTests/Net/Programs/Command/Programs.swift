@@ -19,8 +19,8 @@ struct Programs {
     let (seed, shard, threads) = (options.seed, options.shard, options.threads)
     let parent = getppid()
     let watchdog = Watchdog(patience: patience) { program in
-      if let program { say("FAILED: seed \(program.seed): hangs\n\(program.swiftSource)") }
-      exit(2)
+      if let program { say("seed \(program.seed) hangs") }
+      exit(Crashes.hangs)
     } isNeeded: {
       getppid() == parent
     }
@@ -33,7 +33,7 @@ struct Programs {
       note?.seek(toFileOffset: 0)
       note?.write(Data("\(program.seed) ".utf8))
       done += 1
-      guard let violation = program.violation(except: options.exceptions) else { continue }
+      guard let violation = program.violation() else { continue }
       clauses[violation.clause, default: 0] += 1
       if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
       if !options.reportsAll { break }
@@ -46,14 +46,13 @@ struct Programs {
   }
 
   private func report(_ program: Program, _ violation: Violation, _ watchdog: Watchdog) {
-    let exceptions = options.exceptions
     say("FAILED: seed \(program.seed): \(violation)")
-    let shrunk = program.withItsEnd(except: exceptions).shrunk { candidate in
+    let shrunk = program.withItsEnd().shrunk { candidate in
       watchdog.begin(candidate)
-      let found = candidate.violation(except: exceptions, rounds: 50, patience: 0.5)
+      let found = candidate.violation(rounds: 50, patience: 0.5)
       return found?.clause == violation.clause
     }
-    let found = shrunk.violation(except: exceptions, rounds: 50, patience: 0.5)
+    let found = shrunk.violation(rounds: 50, patience: 0.5)
     say("\(found.map { "\($0)" } ?? "")\n\(shrunk.swiftSource)")
   }
 }

@@ -25,27 +25,6 @@ final class CancelBagTests: XCTestCase {
   }
 
   // Spec: C10.1
-  func testOtherConsumersKeepThePromise() throws {
-    let promise = Promise(on: context)
-    let other = promise.then { $0 }
-    var bag: CancelBag? = CancelBag()
-    let child = promise.cancelled(with: bag!)
-    bag = nil
-    XCTAssertTrue(child.isCancelled)
-    XCTAssertTrue(promise.isPending, "another consumer uses the promise")
-    promise.fulfill("value")
-    context.drain()
-    XCTAssertEqual(try other.value(), "value")
-
-    let unwanted = Promise(on: context)
-    let last = unwanted.then { $0 }
-    _ = unwanted.cancelled(with: CancelBag())
-    XCTAssertTrue(unwanted.isPending)
-    last.cancel()
-    XCTAssertTrue(unwanted.isCancelled, "the promise stays marked as unwanted")
-  }
-
-  // Spec: C10.1
   func testChildrenAreCancelledInTheOrderOfAddition() {
     let heard = Log<Int>()
     do {
@@ -71,20 +50,6 @@ final class CancelBagTests: XCTestCase {
     later.fulfill(2)
     XCTAssertEqual(try child.value(), 2)
     XCTAssertEqual(bag.count, 0)
-  }
-
-  // Spec: C10.2
-  func testTheBagDoesNotAffectASettledChild() throws {
-    let below: Promise
-    let inner = Promise()
-    do {
-      let bag = CancelBag()
-      below = Promise.resolved(1, on: context).cancelled(with: bag).then { _ in inner }
-      context.drain()
-    }
-    XCTAssertTrue(below.isPending)
-    inner.fulfill("value")
-    XCTAssertEqual(try below.value(), "value")
   }
 
   // Spec: C10.3

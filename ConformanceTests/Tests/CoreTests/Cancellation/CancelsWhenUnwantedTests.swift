@@ -86,14 +86,6 @@ final class CancelsWhenUnwantedTests: XCTestCase {
   }
 
   // Spec: C4.23
-  func testTheFollowedPromiseIsCancelled() {
-    let target = Promise(on: context)
-    let follower = target.follower(on: context).cancelsWhenUnwanted()
-    follower.then { $0 }.cancel()
-    assertCancelled([follower, target])
-  }
-
-  // Spec: C4.23
   func testAShieldedPromiseContinues() {
     let shield = Promise(on: context).shielded().cancelsWhenUnwanted()
     shield.then { $0 }.cancel()

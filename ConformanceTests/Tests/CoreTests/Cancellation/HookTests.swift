@@ -63,10 +63,10 @@ final class HookTests: XCTestCase {
 
   // Spec: C6.4, C6.5, C7.2
   func testSettlingReleasesTheHook() {
-    let settle: [(String, @Sendable (Promise) -> Void)] = [
-      ("fulfill", { $0.fulfill(1) }), ("reject", { $0.reject(Failure()) }),
-      ("reject as cancelled", { $0.reject(CancellationError()) }),
-      ("follow a settled promise", { $0.resolve(Promise.resolved(3)) }), ("cycle", { $0.resolve($0) }),
+    let settle: [(String, @Sendable (Promise, Resolver) -> Void)] = [
+      ("fulfill", { $1.fulfill(1) }), ("reject", { $1.reject(Failure()) }),
+      ("reject as cancelled", { $1.reject(CancellationError()) }),
+      ("follow a settled promise", { $1.resolve(Promise.resolved(3)) }), ("cycle", { $1.resolve($0) }),
     ]
     for (name, settle) in settle {
       let (promise, resolver) = Promise.pending()
@@ -76,7 +76,7 @@ final class HookTests: XCTestCase {
         resolver.onCancel { _ in withExtendedLifetime(canary) { ran.increment() } }
       }
       register()
-      settle(promise)
+      settle(promise, resolver)
       XCTAssertEqual(freed.value, 1, name)
       register()
       XCTAssertEqual(freed.value, 2, "registered late: \(name)")
@@ -132,11 +132,11 @@ final class HookTests: XCTestCase {
 
   // Spec: C6.9
   func testOnTerminationReportsEachEndOnce() {
-    let ends: [(String, (Promise) -> Void)] = [
-      ("settled", { $0.fulfill(1) }), ("settled", { $0.reject(Failure()) }),
-      ("cancelled true", { $0.cancel(Failure()) }),
+    let ends: [(String, (Promise, Resolver) -> Void)] = [
+      ("settled", { $1.fulfill(1) }), ("settled", { $1.reject(Failure()) }),
+      ("cancelled true", { promise, _ in promise.cancel(Failure()) }),
       // A hook is no consumer, so the withdrawal cancels the promise.
-      ("cancelled true", { $0.withdraw(Failure()) }),
+      ("cancelled true", { promise, _ in promise.withdraw(Failure()) }),
     ]
     for (text, end) in ends {
       let (promise, resolver) = Promise.pending(on: .immediate)
@@ -145,7 +145,7 @@ final class HookTests: XCTestCase {
         seen.append(isInside.isSet)
         seen.append(promise?.isSettled == true)
       }
-      isInside.during { end(promise) }
+      isInside.during { end(promise, resolver) }
       promise.cancel()
       XCTAssertEqual(heard.all, [text])
       XCTAssertEqual(seen.all, [true, true], "the hook runs on this stack, after the promise has settled")
@@ -159,8 +159,9 @@ final class HookTests: XCTestCase {
       var (promise, resolver): (Promise?, Resolver) = Promise.pending(on: .immediate)
       let heard = listen(to: resolver)
       let other = Promise(on: .immediate)
-      if isFollower { promise?.bind(other) }
+      if isFollower { resolver.resolve(other) }
       XCTAssertEqual(heard.all, [])
+      XCTAssertTrue(promise!.isPending)
       promise = nil
       XCTAssertEqual(heard.all, ["abandoned"])
       XCTAssertEqual(listen(to: resolver).all, ["abandoned"], "a late hook runs at once")

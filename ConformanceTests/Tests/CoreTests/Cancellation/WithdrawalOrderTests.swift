@@ -27,28 +27,6 @@ final class WithdrawalOrderTests: XCTestCase {
   }
 
   // Spec: C4.17
-  func testFourWithdrawalsInEveryOrder() {
-    // Two promises follow the end, a third promise follows another branch, and the fourth is a child of the
-    // root. In every order, the chain is cancelled with the last of these promises.
-    for order in permutations([0, 1, 2, 3]) {
-      let chain = Chain()
-      let branch = chain.root.then { $0 }.finally {}
-      let promises = [chain.follower(), chain.follower(), Promise.resolved(branch), chain.root.then { $0 }]
-      for (number, index) in order.enumerated() {
-        XCTAssertTrue(chain.root.isPending, "\(order), \(number)")
-        promises[index].cancel()
-      }
-      chain.assertCancelled(nil, "\(order)")
-      XCTAssertTrue(branch.isCancelled)
-    }
-  }
-
-  private func permutations(_ numbers: [Int]) -> [[Int]] {
-    guard numbers.count > 1 else { return [numbers] }
-    return numbers.flatMap { first in permutations(numbers.filter { $0 != first }).map { [first] + $0 } }
-  }
-
-  // Spec: C4.17
   func testTwoWithdrawalsOnTwoThreads() {
     race(lanes: 2, rounds: 2000) { round in
       let chain = Chain()

@@ -3,7 +3,7 @@
 import DynamicPromise
 import XCTest
 
-final class RaceCombinatorTests: XCTestCase {
+final class RaceTests: XCTestCase {
   // Spec: K2.8
   func testTheFirstOutcomeDecidesTheRace() throws {
     let inputs = [Promise(), Promise()]

@@ -90,18 +90,6 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
-  // Spec: K9.5, K10.3
-  func testScheduledTasksDoNotStartAfterARejection() throws {
-    for series in parallel {
-      let (context, failure) = (SteppedContext(), Failure())
-      let (result, started) = begin(series, on: context) { throw failure }
-      XCTAssertEqual(context.pendingJobs, 5, series.name)
-      context.drain()
-      XCTAssertEqual(started.value, 1, series.name)
-      XCTAssertTrue(try result.reason() as? Failure === failure, series.name)
-    }
-  }
-
   // Spec: K9.5, K9.6
   func testNoTaskStartsForAnInputThatSettlesAfterTheRejection() throws {
     for cancels in [false, true] {
@@ -119,15 +107,5 @@ final class SeriesEndTests: XCTestCase {
       XCTAssertTrue(input.isFulfilled)
       XCTAssertEqual(started.value, 1)
     }
-  }
-
-  // Spec: K9.5, K5.2
-  func testNoThenableIsCalledAfterTheRejection() {
-    let (context, called) = (SteppedContext(), Counter())
-    let inputs: [Any] = [1, Tracing(onGet: {}, onCall: { called.increment() })]
-    let result = Promise.map(inputs, on: context) { _ -> Int in throw Failure() }
-    context.drain()
-    XCTAssertTrue(result.isRejected)
-    XCTAssertEqual(called.value, 0)
   }
 }

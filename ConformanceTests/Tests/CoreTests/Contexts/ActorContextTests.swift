@@ -57,18 +57,6 @@ final class ActorContextTests: XCTestCase {
     XCTAssertEqual(try Promise.resolved(1).thenOn(diary) { diary, _ in diary.entries }.value(), ["1", "no"])
   }
 
-  // Spec: X3.10
-  @MainActor
-  func testTheMainActorIsAnActor() async throws {
-    let child = Promise.resolved("text").thenOn(MainActor.shared) { _, value in
-      MainActor.assertIsolated()
-      XCTAssertTrue(Thread.isMainThread)
-      return value
-    }
-    let text = try await child.value(as: String.self)
-    XCTAssertEqual(text, "text")
-  }
-
   // Spec: X3.11
   func testHandlersOnAnActorRunInTheOrderOfScheduling() throws {
     let diary = Diary()
@@ -178,21 +166,5 @@ final class ActorContextTests: XCTestCase {
     clerk.executor.step()
     XCTAssertEqual(children.map(\.isSettled), children.map { _ in true })
     XCTAssertEqual(clerk.executor.jobs.count, 0)
-  }
-
-  // Spec: X3.19
-  func testTheOutcomeWaitsForAClosureThatSuspends() throws {
-    let clerk = Clerk()
-    let gate = Promise()
-    let child = Promise.resolved("outcome").finallyOn(clerk) { clerk in
-      _ = try await gate.value(as: Any.self)
-      clerk.count += 1
-    }
-    clerk.executor.step()
-    clerk.executor.step()
-    XCTAssertTrue(child.isPending)
-    gate.reject(Failure("instead"))
-    clerk.executor.step()
-    XCTAssertEqual((try child.reason() as? Failure)?.name, "instead")
   }
 }

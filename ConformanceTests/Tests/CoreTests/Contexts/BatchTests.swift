@@ -38,29 +38,4 @@ final class BatchTests: XCTestCase {
       }
     }
   }
-
-  // Spec: X2.7, C9.2, C9.3
-  func testACancelledHandlerInABatchIsWithdrawn() {
-    for queue in queues {
-      let (ran, freed, promise, children) = (Log<Int>(), Log<Int>(), Promise(), Log<Promise>())
-      queue.suspend()
-      for number in 0..<100 {
-        let canary = Canary { freed.append(number) }
-        children.append(
-          promise.thenOn(queue) { _ in
-            use(canary, ran.append(number))
-            if number == 60 { children.all[61].cancel() }
-          })
-      }
-      promise.fulfill(0)
-      children.all[50].cancel()
-      XCTAssertEqual(freed.all, [50])
-      queue.resume()
-      queue.sync(flags: .barrier) {}
-      XCTAssertEqual(ran.all, (0..<100).filter { $0 != 50 && $0 != 61 })
-      XCTAssertEqual(freed.count, 100)
-      // Handler 60 cancels child 61. The captures of handler 61 are freed before those of handler 60.
-      XCTAssertLessThan(freed.all.firstIndex(of: 61)!, freed.all.firstIndex(of: 60)!)
-    }
-  }
 }

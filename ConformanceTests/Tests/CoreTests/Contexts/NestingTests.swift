@@ -74,18 +74,6 @@ final class NestingTests: XCTestCase {
     }
   }
 
-  // Spec: X6.1
-  func testAFinallyWhoseChildIsCancelledIsAHandler() {
-    for depth in [0, 1, 2] {
-      let log = Log<String>()
-      nest(depth) {
-        Promise(on: .immediate).finally { log.append("finally") }.cancel()
-        log.append("returned")
-      }
-      XCTAssertEqual(log.all, depth == 0 ? ["finally", "returned"] : ["returned", "finally"], "\(depth)")
-    }
-  }
-
   /// Hooks that trigger each other run one after the other, so a chain of hooks needs no deep stack.
   // Spec: X6.3
   func testAHookBeginsWhenTheHookThatCausedItHasReturned() {
@@ -122,26 +110,6 @@ final class NestingTests: XCTestCase {
       if entry == "[" { depth += 1 } else if entry == "]" { depth -= 1 }
       if handlers.contains(entry) { XCTAssertEqual(depth, 1, entry) }
     }
-  }
-
-  // Spec: X6.3
-  func testTheHooksOfADeinitRunBeforeTheCallReturns() {
-    let (log, resolvers) = (Log<String>(), Log<Resolver>())
-    let makeTask: @Sendable () -> Promise = {
-      let (task, resolver) = Promise.pending(on: .immediate)
-      resolver.onCancel { _ in log.append("hook") }
-      resolvers.append(resolver)
-      return task
-    }
-    Promise.resolved(0).thenOn(.immediate) { _ in
-      let task = makeTask()
-      Promise(on: .immediate).then { [canary = Canary { task.cancel() }] _ in use(canary) }.cancel()
-      log.append("cancelled")
-      let (settled, other) = (Promise.resolved(0), makeTask())
-      settled.fulfill(Canary { other.cancel() })
-      log.append("returned")
-    }
-    XCTAssertEqual(log.all, ["hook", "cancelled", "hook", "returned"])
   }
 
   // Spec: X6.4

@@ -97,22 +97,4 @@ final class SharedPoolTests: XCTestCase {
     XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
     XCTAssertEqual(total.value, 4 * (1 + 2 + 63 + 64 + 65 + 3000))
   }
-
-  // Spec: X1.9, C9.2, C9.3
-  func testAHandlerInTheBacklogIsWithdrawnAtOnce() {
-    for _ in 0..<20 {
-      let promise = Promise()
-      let victims = (0..<300).map { _ in
-        let (freed, ended) = (Counter(), Event())
-        let child = promise.then { [canary = Canary { freed.increment() }] _ in use(canary, ended.signal()) }
-        return (child: child, freed: freed, ended: ended)
-      }
-      promise.fulfill(0)
-      for victim in victims.reversed() {
-        victim.child.cancel()
-        // If the captures are not freed, a worker has already started the handler.
-        if victim.freed.value == 0 { victim.ended.wait("a handler that had started") }
-      }
-    }
-  }
 }

@@ -141,22 +141,6 @@ final class ObserverTests: LossTestCase {
     XCTAssertEqual(heard.value, 1)
   }
 
-  // Spec: H12.3
-  func testTheCapturesOfObserversAreFreed() {
-    for isRejected in [false, true] {
-      let freed = Counter()
-      let promise = Promise(on: context)
-      do {
-        let captured = Canary { freed.increment() }
-        promise.onSuccess { _ in _ = captured }
-      }
-      promise.ignoreErrors()
-      if isRejected { promise.reject(Failure()) } else { promise.fulfill(1) }
-      context.drain()
-      XCTAssertEqual(freed.value, 1)
-    }
-  }
-
   // Spec: H12.4
   func testOnlyAnObserverOfTheReasonObservesTheRejection() {
     expect(1, "onSuccess") { failure, context in Promise.rejected(failure, on: context).onSuccess { _ in } }

@@ -33,21 +33,15 @@ final class UnusualInputTests: XCTestCase {
 
   // Spec: H10.1, A2.9
   func testNilIsAValue() throws {
-    let noError: (any Error)? = nil
-    let noThenable: (any Thenable)? = nil
-    for nothing in nothings + [noError as Any, noThenable as Any, Promise?.none as Any] {
-      let (fulfilled, resolved) = (Promise(), Promise())
+    for nothing in nothings + [Promise?.none as Any] {
+      let fulfilled = Promise()
       fulfilled.fulfill(nothing)
-      resolved.resolve(nothing)
-      let box = UncheckedValue(nothing)
-      let clock = TestContext()
+      let (box, clock) = (UncheckedValue(nothing), TestContext())
       let delayed = Promise.delay(0, nothing, on: clock)
       clock.advance(by: 0)
       for promise in [
-        fulfilled, resolved, .resolved(nothing), Promise { $0.fulfill(nothing) },
-        Promise { $0.resolve(nothing, nil) }, Promise { $0.resolve(nil, noError) }, delayed,
-        Promise.resolved(0).thenOn(.immediate) { _ in box.value }, Promise.task(on: .immediate) { box.value },
-        .any([nothing]), .race([nothing]), .any([nil]), .race([nil]),
+        fulfilled, .resolved(nothing), Promise { $0.resolve(nothing, nil) }, delayed,
+        Promise.resolved(0).thenOn(.immediate) { _ in box.value }, .any([nothing]), .race([nil]),
       ] {
         XCTAssertTrue(isNil(try promise.value(as: Any.self)))
         let typed = promise.thenOn(.immediate) { (value: Int?) in value ?? 7 }
@@ -55,32 +49,19 @@ final class UnusualInputTests: XCTestCase {
         XCTAssertEqual(try typed.value(as: Int.self), 7, "nil counts as nil of any type")
         guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
       }
-      for promise in [Promise.all([nothing, nil]), Promise.sequence([nothing, nil], on: .immediate) { $0 }] {
-        XCTAssertTrue(try promise.value(as: [Any].self).allSatisfy { isNil($0) })
-      }
-      let settled = try Promise.allSettled([nothing]).value(as: [Result<Any, any Error>].self)
-      XCTAssertTrue(isNil(try settled[0].get()))
+      XCTAssertTrue(try Promise.all([nothing, nil]).value(as: [Any].self).allSatisfy { isNil($0) })
     }
   }
 
   // Spec: H10.1
   func testNilIsAReason() throws {
     for nothing in nothings {
-      let (rejected, cancelled) = (Promise(), Promise())
-      rejected.reject(nothing)
+      let cancelled = Promise()
       cancelled.cancel(nothing)
-      for promise in [rejected, .rejected(nothing), Promise { $0.reject(nothing) }] {
-        guard case PromiseError.rejected(let reason) = try promise.reason() else {
-          return XCTFail("\(promise)")
-        }
-        XCTAssertTrue(isNil(reason))
-        XCTAssertFalse(promise.isCancelled)
-      }
-      guard case PromiseError.cancelled(let reason) = try cancelled.reason() else {
-        return XCTFail("\(cancelled)")
-      }
-      XCTAssertTrue(isNil(reason))
-      XCTAssertTrue(cancelled.isCancelled)
+      guard case PromiseError.rejected(let reason) = try Promise.rejected(nothing).reason(),
+        case PromiseError.cancelled(let other) = try cancelled.reason()
+      else { return XCTFail("not wrapped") }
+      XCTAssertTrue(isNil(reason) && isNil(other))
     }
   }
 

@@ -92,19 +92,6 @@ final class DepthTests: XCTestCase {
     }
   }
 
-  // Spec: L4.3
-  func testADeepChainOfFollowersIsReleased() {
-    onSmallStack {
-      var promises = adoptions(depthOfHeldAdoptions)
-      let (end, middle) = (promises[promises.count - 1], WeakReference(promises[promises.count / 2]))
-      // Each promise is released before its predecessor, so only the predecessor still uses it.
-      while promises.count > 1 { promises.removeLast() }
-      XCTAssertNil(middle.object)
-      end.fulfill("end")
-      XCTAssertTrue(promises[0].isFulfilled)
-    }
-  }
-
   // Spec: L4.5
   func testNestedSynchronousThenables() {
     onSmallStack {

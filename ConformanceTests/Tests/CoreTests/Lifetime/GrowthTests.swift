@@ -93,13 +93,6 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  // Spec: L3.2
-  func testLoopsSideBySideOnTheDefaultContext() throws {
-    try assertIterationsRunInConstantMemory(loops: 4, held: [.head, .intermediate]) {
-      Source { Promise.resolved(0) }
-    }
-  }
-
   // Spec: L3.1, L3.6
   func testARebindingLoop() throws {
     let alive = LiveCount()

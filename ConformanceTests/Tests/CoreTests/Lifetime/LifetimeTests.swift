@@ -20,40 +20,30 @@ final class LifetimeTests: XCTestCase {
   // Spec: L1.3, L2.1, R4.9
   func testAnUnreferencedPromiseIsAbandoned() {
     let abandoned = Counter()
-    let resolver: Resolver
-    do {
-      let promise: Promise
-      (promise, resolver) = Promise.pending()
+    let resolver = {
+      let (promise, resolver) = Promise.pending()
       resolver.onAbandon { abandoned.increment() }
-      XCTAssertFalse(resolver.isAbandoned)
-      withExtendedLifetime(promise) { XCTAssertEqual(abandoned.value, 0) }
-    }
-    XCTAssertEqual(abandoned.value, 1)
+      return withExtendedLifetime(promise) { resolver }
+    }()
     XCTAssertTrue(resolver.isAbandoned)
+    XCTAssertEqual(abandoned.value, 1)
     resolver.onAbandon { abandoned.increment() }
     XCTAssertEqual(abandoned.value, 2)
-    do { _ = Promise(onCancel: nil, onAbandon: { abandoned.increment() }) }
-    XCTAssertEqual(abandoned.value, 3)
-    // A child that is freed releases its parent.
-    do {
-      let promise = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
-      promise.then { _ in }.then { _ in }.cancel()
-      promise.cancel()
-    }
+    _ = Promise(onCancel: nil, onAbandon: { abandoned.increment() })
     XCTAssertEqual(abandoned.value, 3)
   }
 
   // Spec: L1.4
   func testASettledPromiseIsNotAbandoned() {
-    for settle: (Promise) -> Void in [
-      { $0.fulfill(0) }, { $0.reject("no") }, { $0.cancel() }, { $0.resolve(Promise()) },
+    for settle: (Promise, Resolver) -> Void in [
+      { $1.fulfill(0) }, { $1.reject("no") }, { promise, _ in promise.cancel() }, { $1.resolve(Promise()) },
     ] {
       let (abandoned, hooks) = (Counter(), LiveCount())
       do {
         let (promise, resolver) = Promise.pending()
         let canary = hooks.make()
         resolver.onAbandon { withExtendedLifetime(canary) { abandoned.increment() } }
-        settle(promise)
+        settle(promise, resolver)
         withExtendedLifetime((promise, resolver)) {}
       }
       XCTAssertEqual([hooks.count, abandoned.value], [0, 0])
@@ -149,7 +139,12 @@ final class LifetimeTests: XCTestCase {
   func testAResolverMayOutliveItsPromise() {
     let calls = Counter()
     for settled in [false, true] {
-      let resolver = Unretained { if settled { $0.fulfill(0) } }.resolver
+      let resolver: Resolver
+      do {
+        let made = Promise.pending()
+        resolver = made.resolver
+        if settled { resolver.fulfill(0) }
+      }
       let wins = [
         resolver.fulfill(1), resolver.reject("no"), resolver.resolve(Promise.resolved(1)),
         resolver.resolve(Promise()), resolver.resolve(2, nil),
@@ -182,28 +177,24 @@ final class LifetimeTests: XCTestCase {
 
   // Spec: L1.1, R3.4
   func testADiscardedChainIsNotAbandoned() throws {
-    let abandoned = Counter()
-    let uploaded = Event()
-    let (login, loginResolver) = Promise.pending()
-    loginResolver.onAbandon { abandoned.increment() }
-    let uploadStarted = Event()
-    let upload = Log<Resolver>()
-
-    func start(_ login: Promise) {
+    let (abandoned, upload, uploaded) = (Counter(), Log<Resolver>(), Counter())
+    let make: @Sendable () -> (Promise, Resolver) = {
+      let (promise, resolver) = Promise.pending(on: .immediate)
+      resolver.onAbandon { abandoned.increment() }
+      return (promise, resolver)
+    }
+    let login = {
+      let (login, resolver) = make()
       login.then { _ -> Promise in
-        let (promise, resolver) = Promise.pending()
-        resolver.onAbandon { abandoned.increment() }
+        let (promise, resolver) = make()
         upload.append(resolver)
-        promise.then { _ in uploaded.signal() }
-        uploadStarted.signal()
+        promise.then { _ in uploaded.increment() }
         return promise
       }
-    }
-    start(login)
-    loginResolver.fulfill("token")
-    uploadStarted.wait("upload")
+      return resolver
+    }()
+    login.fulfill("token")
     upload.all[0].fulfill("done")
-    uploaded.wait("end of upload")
-    XCTAssertEqual(abandoned.value, 0)
+    XCTAssertEqual([uploaded.value, abandoned.value], [1, 0])
   }
 }

@@ -68,48 +68,33 @@ final class HandlerStackTests: XCTestCase {
   // Spec: A1.3, A1.1
   func testAHandlerNeverRunsOnTheStackThatCancelsOrReleases() throws {
     for (name, make) in Self.contexts {
-      let visits = Visits(8)
+      let visits = Visits(5)
       func expect(_ promise: Promise, _ what: String) {
         promise.then({ _ in visits.note(what) }, { _ in visits.note(what) })
       }
-
-      let cancelled = make()
+      let (cancelled, followed, source) = (make(), make(), make())
       expect(cancelled, "handler of the cancelled promise")
-      expect(cancelled.then { _ in }, "below a passed cancellation")
-      let adopted = make()
-      let adopter = make()
-      adopter.bind(adopted)
-      // The adopter's withdrawal cancels `adopted`, because a `catch` is not a consumer.
-      adopted.catch { _ in visits.note("handler of the withdrawn adopted promise") }
-      expect(adopter, "adopter")
+      // The follower's withdrawal cancels `followed`, because a `catch` is not a consumer.
+      followed.catch { _ in visits.note("handler of the withdrawn promise") }
+      let (follower, other) = (followed.follower(on: .immediate), make())
+      other.bind(source)
+      expect(other, "follower")
       Stack.mark("cancel") {
         cancelled.cancel()
-        adopter.cancel("stop")
+        follower.cancel("stop")
         expect(cancelled, "registered on a promise cancelled by request")
       }
-
-      let (source, follower) = (make(), make())
-      follower.resolve(source)
-      expect(follower, "follower")
-      Stack.mark("adopt") {
-        source.fulfill(1)
-        let settledLate = make()
-        expect(settledLate, "resolved with a settled promise")
-        settledLate.resolve(source)
-      }
-
-      func dropResolver() {
+      Stack.mark("settle") { source.fulfill(1) }
+      func releaseResolver() {
         var (promise, resolver): (Promise, Resolver?) = Promise.pending()
-        let root = make()
-        root.bind(promise)
-        expect(root, "broken")
-        promise = root
-        Stack.mark("drop") {
+        expect(promise, "broken")
+        promise = make()
+        Stack.mark("release") {
           if let held = resolver { withExtendedLifetime(held) {} }
           resolver = nil
         }
       }
-      dropResolver()
+      releaseResolver()
       visits.assertClean(name)
     }
   }

@@ -26,13 +26,13 @@ final class IdentityTests: XCTestCase {
     let reads = Counter()
     let inner = Promise.resolved("inner")
     let failure = Failure()
-    let fulfil: [(Promise, Resolver, Any) -> Void] = [{ $0.fulfill($2) }, { $1.fulfill($2) }]
-    for fulfil in fulfil {
+    for isOpen in [false, true] {
       func verbatim(_ x: Any) throws -> [Any] {
-        let (promise, resolver) = Promise.pending()
+        let (made, resolver) = Promise.pending()
+        let promise = isOpen ? Promise() : made
         let child = promise.then(nil as (@Sendable (Any) throws -> Any)?)
         let caught = promise.catch { $0 }
-        fulfil(promise, resolver, x)
+        XCTAssertTrue(isOpen ? promise.fulfill(x) : resolver.fulfill(x))
         return try [promise, child, caught].map { try $0.outcome().get() }
       }
       for value in try verbatim(inner) { XCTAssertTrue(value as? Promise === inner) }
@@ -98,15 +98,15 @@ final class IdentityTests: XCTestCase {
   func testASecondSettlementIsIgnored() throws {
     let value = Canary()
     let failure = Failure()
-    let bind: StateTests.Way = ("bind", { promise, _ in promise.bind(Promise()) })
+    let bind: StateTests.Way = ("follow", { $1.resolve(Promise()) })
     for (name, settle) in StateTests.ways + CollectionOfOne(bind) {
       let (good, goodResolver) = Promise.pending()
       let (bad, badResolver) = Promise.pending()
       let calls = Counter()
       good.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
       bad.thenOn(.immediate, { _ in calls.increment() }, { _ in calls.increment() })
-      good.fulfill(value)
-      bad.reject(failure)
+      goodResolver.fulfill(value)
+      badResolver.reject(failure)
       _ = settle(good, goodResolver)
       _ = settle(bad, badResolver)
       XCTAssertTrue(try good.value(as: Canary.self) === value, name)

@@ -28,21 +28,6 @@ final class ResultsSequenceTests: XCTestCase {
   }
 
   // Spec: T3.2
-  func testASettledInputComesFirst() async throws {
-    let first = Promise()
-    let made = Log<Promise.Results>()
-    first.thenOn(.immediate) { _ in
-      made.append(Promise.results(of: [first, Promise.resolved("second")]))
-    }
-    first.thenOn(.immediate) { _ in }
-    first.fulfill("first")
-    let results = try XCTUnwrap(made.all.first)
-    var order: [String] = []
-    for await result in results { order.append(try take(result)) }
-    XCTAssertEqual(order, ["first", "second"])
-  }
-
-  // Spec: T3.2
   func testWithoutInputsTheSequenceEndsAtOnce() async throws {
     let results = Promise.results(of: EmptyCollection<Any>())
     var iterator = results.makeAsyncIterator()

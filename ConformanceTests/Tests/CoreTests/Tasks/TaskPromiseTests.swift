@@ -131,19 +131,4 @@ final class TaskPromiseTests: XCTestCase {
     _ = try await caught.value(as: Any.self)
     XCTAssertEqual(page.text, "caught")
   }
-
-  // Spec: T2.6
-  @MainActor
-  func testACancelReachesTheTaskOfAMainHandler() async throws {
-    let (started, noticed) = (Promise(), Promise())
-    let child = Promise.resolved(1).thenOnMain { _ in
-      started.fulfill(())
-      await untilCancelled()
-      noticed.fulfill(())
-    }
-    _ = try await started.value(as: Any.self)
-    child.cancel()
-    _ = try await noticed.value(as: Any.self)
-    XCTAssertTrue(child.isCancelled)
-  }
 }

@@ -37,39 +37,6 @@ final class ReleaseRaceTests: XCTestCase {
     }
   }
 
-  // Spec: A4.6, L3.9
-  func testReleaseOfATreeAgainstSettlingAndCancelling() {
-    race(lanes: 4, rounds: 1000) { round, canary in
-      let (root, resolver) = Promise.pending(on: .immediate)
-      let ran = Counter()
-      let holds: [Hold<Promise>] = (0..<3).map { branch in
-        var tail = root
-        for level in 0..<4 {
-          tail = tail.then { _ in withExtendedLifetime(canary) { ran.increment() } }
-          if level == 2 { tail = tail.finally { withExtendedLifetime(canary) {} } }
-        }
-        return Hold(tail)
-      }
-      return racing([
-        { if round % 2 == 0 { resolver.fulfill(1) } else { root.reject(Failure()) } },
-        {
-          holds[0].with { $0.cancel() }
-          holds[0].drop()
-        },
-        { holds[1].drop() },
-        {
-          holds[2].with { _ = $0.root }
-          holds[2].with { _ = $0.parent?.parent }
-          holds[2].drop()
-        },
-      ]) {
-        let isFulfilled = round % 2 == 0
-        XCTAssertGreaterThanOrEqual(ran.value, isFulfilled ? 11 : 0, "round \(round)")
-        XCTAssertLessThanOrEqual(ran.value, isFulfilled ? 12 : 0, "round \(round)")
-      }
-    }
-  }
-
   // Spec: L1.3, A4.6
   func testRegisteringAnAbandonHookAgainstRelease() {
     race(lanes: 2, rounds: 3000) { round in

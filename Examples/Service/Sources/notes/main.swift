@@ -1,7 +1,6 @@
 // swift run notes [port]
 
 import DynamicPromise
-import Service
 
 let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
 let service = Service.start(.notes(in: Notebook()), port: port)

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import XCTest
 
-@testable import Service
+@testable import notes
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -61,15 +61,6 @@ final class ServiceTests: XCTestCase {
     try await assert("/elsewhere", is: 404)
   }
 
-  func testManyAtOnce() async throws {
-    try await start(.notes(in: Notebook()))
-    let puts = (0..<50).map { request("/notes/\($0)", "PUT", Data(#"{"text":"\#($0)"}"#.utf8)) }
-    _ = try await Promise.all(puts.map { $0.validate() }).value
-    let gets = (0..<50).map { request("/notes/\($0)").decoded(as: Note.self) }
-    let notes = try await Promise.all(gets).value(as: [Any].self)
-    XCTAssertEqual(notes.compactMap { $0 as? Note }, (0..<50).map { Note("\($0)") })
-  }
-
   func testErrorsInsideAreNotShown() async throws {
     struct Secret: Error {}
     final class Unencodable: Sendable {}
@@ -85,30 +76,13 @@ final class ServiceTests: XCTestCase {
     try await assert("/nothing", is: 204, "")
   }
 
-  func testHandlersRunOnTheEventLoop() async throws {
-    var routes = Routes()
-    let isOnALoop: @Sendable () -> Bool = { MultiThreadedEventLoopGroup.currentEventLoop != nil }
-    routes.on(.GET, "/here") { _ in isOnALoop() }
-    routes.on(.GET, "/steps") { _ in
-      // These steps run on another context. The loop's promise follows them, so the chain then returns to the
-      // loop.
-      Promise.task(on: DispatchQueue.global()) { isOnALoop() }
-        .then { (was: Bool) in "\(was)" }
-    }
-    try await start(routes)
-    try await assert("/here", is: 200, "true")
-    try await assert("/steps", is: 200, "false")
-  }
-
   func testASlowAnswerIsGivenUp() async throws {
     let cancelled = expectation(description: "the work is cancelled")
     var routes = Routes()
     routes.on(.GET, "/slow") { _ in
       Promise(onCancel: { _ in cancelled.fulfill() }, onAbandon: nil).then { $0 }
     }
-    var limits = Service.Limits()
-    limits.seconds = 0.05
-    try await start(routes, limits)
+    try await start(routes, Service.Limits(seconds: 0.05))
     try await assert("/slow", is: 503, "503 Service Unavailable\n")
     await fulfillment(of: [cancelled], timeout: 20)
   }
@@ -130,19 +104,9 @@ final class ServiceTests: XCTestCase {
   func testABodyMayBeTooLarge() async throws {
     var routes = Routes()
     routes.on(.POST, "/count") { "\($0.body.count)" }
-    var limits = Service.Limits()
-    limits.bodySize = 1000
-    try await start(routes, limits)
+    try await start(routes, Service.Limits(bodySize: 1000))
     try await assert("/count", "POST", String(repeating: "x", count: 1000), is: 200, "1000")
     try await assert("/count", "POST", String(repeating: "x", count: 1001), is: 413)
     try await assert("/count", "POST", String(repeating: "x", count: 500_000), is: 413)
-  }
-
-  func testAPortMayBeTaken() async throws {
-    try await start(Routes())
-    do {
-      _ = try await Service.start(Routes(), port: service.port).value
-      XCTFail("two services listen on one port")
-    } catch { XCTAssertFalse(error is PromiseError, "\(error)") }
   }
 }

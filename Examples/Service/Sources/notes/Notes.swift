@@ -4,24 +4,15 @@
 import DynamicPromise
 import Foundation
 
-/// A note's contents.
-public struct Note: Codable, Sendable, Equatable {
-  /// The text.
-  public var text: String
-
-  /// A note.
-  public init(_ text: String) { self.text = text }
+struct Note: Codable, Sendable, Equatable {
+  var text: String
 }
 
-/// The store of notes.
-public actor Notebook {
+actor Notebook {
   private var notes: [String: Note] = [:]
 
-  /// An empty store.
-  public init() {}
-
   /// A promise for a note. It is rejected with `HTTPFailure(.notFound)` if there is no such note.
-  public nonisolated func note(_ name: String) -> Promise {
+  nonisolated func note(_ name: String) -> Promise {
     Promise {
       guard let note = await self.notes[name] else { throw HTTPFailure(.notFound) }
       return note
@@ -29,7 +20,7 @@ public actor Notebook {
   }
 
   /// A promise for the note, fulfilled when it is stored.
-  public nonisolated func put(_ note: Note, as name: String) -> Promise {
+  nonisolated func put(_ note: Note, as name: String) -> Promise {
     Promise {
       await self.set(note, name)
       return note
@@ -41,7 +32,7 @@ public actor Notebook {
 
 extension Routes {
   /// `PUT /notes/:name`, `GET /notes/:name`, and `GET /notes?names=a,b` for several at once.
-  public static func notes(in notebook: Notebook) -> Routes {
+  static func notes(in notebook: Notebook) -> Routes {
     var routes = Routes()
     routes.on(.PUT, "/notes/:name") { request in
       let note = try request.decoded(as: Note.self)

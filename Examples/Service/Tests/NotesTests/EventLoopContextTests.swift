@@ -4,7 +4,7 @@ import NIOEmbedded
 import NIOPosix
 import XCTest
 
-@testable import Service
+@testable import notes
 
 /// Tests of an event loop as an execution context.
 final class EventLoopContextTests: XCTestCase {

@@ -4,23 +4,19 @@ import NIOHTTP1
 import NIOPosix
 
 /// A service that listens on a port.
-public struct Service: Sendable {
-  /// The limits of a request.
-  public struct Limits: Sendable {
+struct Service: Sendable {
+  struct Limits: Sendable {
     /// The maximum size of a request's body, in bytes.
-    public var bodySize = 1 << 20
+    var bodySize = 1 << 20
     /// The maximum time for an answer, in seconds.
-    public var seconds = 30.0
-
-    /// The default limits: 1 MiB, and 30 seconds.
-    public init() {}
+    var seconds = 30.0
   }
 
   private let channel: any Channel
 
   /// Starts a service. The promise is fulfilled with the service. If `port` is 0, the system chooses
   /// the service's ``port``.
-  public static func start(
+  static func start(
     _ routes: Routes, port: Int, limits: Limits = Limits(), host: String = "127.0.0.1"
   ) -> Promise {
     ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -37,11 +33,11 @@ public struct Service: Sendable {
   }
 
   /// The port on which the service listens.
-  public var port: Int { channel.localAddress?.port ?? 0 }
+  var port: Int { channel.localAddress?.port ?? 0 }
 
   /// A promise that is fulfilled when the service has stopped listening. Open connections continue.
-  public func stop() -> Promise { channel.close().promise() }
+  func stop() -> Promise { channel.close().promise() }
 
   /// A promise that is fulfilled when the service has been stopped.
-  public var stopped: Promise { channel.closeFuture.promise() }
+  var stopped: Promise { channel.closeFuture.promise() }
 }

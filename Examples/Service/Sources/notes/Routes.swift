@@ -2,17 +2,13 @@ import DynamicPromise
 import NIOHTTP1
 
 /// The functions that answer requests. A function returns a value, or a promise for a value.
-public struct Routes: Sendable {
-  /// Answers a request.
-  public typealias Answer = @Sendable (Request) throws -> Any?
+struct Routes: Sendable {
+  typealias Answer = @Sendable (Request) throws -> Any?
 
   private var routes: [(method: HTTPMethod, path: [Substring], answer: Answer)] = []
 
-  /// No routes: every request is answered with 404.
-  public init() {}
-
   /// Answers requests for `path`, in which `:name` matches any one part.
-  public mutating func on(_ method: HTTPMethod, _ path: String, _ answer: @escaping Answer) {
+  mutating func on(_ method: HTTPMethod, _ path: String, _ answer: @escaping Answer) {
     routes.append((method, path.split(separator: "/"), answer))
   }
 

@@ -2,18 +2,15 @@ import DynamicPromise
 import Foundation
 import NIOHTTP1
 
-/// A client's request.
-public struct Request: Sendable {
-  /// The method.
-  public var method: HTTPMethod
+struct Request: Sendable {
+  var method: HTTPMethod
   /// The path without its query, split at its slashes and unescaped.
-  public var path: [String]
+  var path: [String]
   /// The query's items by name. If several items have the same name, the last item is used.
-  public var query: [String: String]
-  /// The body.
-  public var body: Data
+  var query: [String: String]
+  var body: Data
   /// The values of the route's `:name` parts.
-  public var parameters: [String: String] = [:]
+  var parameters: [String: String] = [:]
 
   init(_ head: HTTPRequestHead, _ body: Data) {
     let address = URLComponents(string: head.uri)
@@ -25,22 +22,17 @@ public struct Request: Sendable {
   }
 
   /// The body, decoded as a `T`. A body that cannot be decoded is the client's error.
-  public func decoded<T: Decodable>(as type: T.Type) throws -> T {
+  func decoded<T: Decodable>(as type: T.Type) throws -> T {
     do { return try JSONDecoder().decode(type, from: body) } catch { throw HTTPFailure(.badRequest) }
   }
 }
 
-/// A response.
-public struct Response: Sendable {
-  /// The status.
-  public var status: HTTPResponseStatus
-  /// The body's content type.
-  public var type: String
-  /// The body.
-  public var body: Data
+struct Response: Sendable {
+  var status: HTTPResponseStatus
+  var type: String
+  var body: Data
 
-  /// A response, with text as the default type.
-  public init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", body: Data) {
+  init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", body: Data) {
     (self.status, self.type, self.body) = (status, type, body)
   }
 
@@ -71,10 +63,8 @@ public struct Response: Sendable {
 }
 
 /// An error that has an HTTP status.
-public struct HTTPFailure: Error {
-  /// The status.
-  public let status: HTTPResponseStatus
+struct HTTPFailure: Error {
+  let status: HTTPResponseStatus
 
-  /// An error with this status.
-  public init(_ status: HTTPResponseStatus) { self.status = status }
+  init(_ status: HTTPResponseStatus) { self.status = status }
 }

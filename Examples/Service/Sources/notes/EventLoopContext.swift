@@ -3,37 +3,35 @@ import NIOCore
 
 /// An event loop as an execution context: handlers run on the loop's thread, one at a time and in
 /// order. Timers are timers of the loop.
-public struct EventLoopContext: WaitAwareContext, TimerContext {
+struct EventLoopContext: WaitAwareContext, TimerContext {
   private let loop: any EventLoop
 
-  /// A context whose handlers run on this loop.
-  public init(_ loop: any EventLoop) { self.loop = loop }
+  init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Schedules `job` on the loop.
-  public func execute(_ job: @escaping @Sendable () -> Void) { loop.execute(job) }
+  func execute(_ job: @escaping @Sendable () -> Void) { loop.execute(job) }
 
   /// Whether the caller is on the loop's own thread. A wait on this thread would never end.
-  public var isBlockedByCaller: Bool { loop.inEventLoop }
+  var isBlockedByCaller: Bool { loop.inEventLoop }
 
   /// Runs `job` with a timer of the loop. The returned function cancels the timer.
-  public func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let timer = loop.scheduleTask(in: .nanoseconds(Int64(min(seconds, 1e9) * 1e9)), job)
     return { timer.cancel() }
   }
 
   /// The loop's clock.
-  public var currentTime: Double { Double(loop.now.uptimeNanoseconds) * 1e-9 }
+  var currentTime: Double { Double(loop.now.uptimeNanoseconds) * 1e-9 }
 }
 
 extension ExecutionContext where Self == EventLoopContext {
   /// The context of an event loop, as in `thenOn(.eventLoop(loop))`.
-  public static func eventLoop(_ loop: any EventLoop) -> EventLoopContext { EventLoopContext(loop) }
+  static func eventLoop(_ loop: any EventLoop) -> EventLoopContext { EventLoopContext(loop) }
 }
 
 extension EventLoopFuture {
   /// A promise with the same outcome, whose default context is the loop. A future of SwiftNIO cannot be
   /// cancelled.
-  public func promise() -> Promise where Value: Sendable {
+  func promise() -> Promise where Value: Sendable {
     let (promise, resolver) = Promise.pending(on: .eventLoop(eventLoop))
     whenComplete { outcome in
       switch outcome {
