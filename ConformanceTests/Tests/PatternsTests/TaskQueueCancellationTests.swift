@@ -51,7 +51,7 @@ final class TaskQueueCancellationTests: XCTestCase {
 
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
     let queue = TaskQueue(on: .immediate)
-    let (work, resolver) = Promise.pending(on: .immediate)
+    let (work, resolver) = Promise.callingBack(on: .immediate)
     let one = queue.add { work.then { $0 }.then { $0 } }
     let two = queue.add { 2 }
     one.cancel()
@@ -60,6 +60,15 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(queue.runningCount, 1)
     resolver.fulfill(1)
     XCTAssertEqual(try two.result?.get() as? Int, 2)
+  }
+
+  func testAResolverThatIsKeptAfterACancelDelaysNoOtherTask() {
+    let queue = TaskQueue(on: .immediate)
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let one = queue.add { work.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(two.isFulfilled && resolver.isCancelled)
   }
 
   func testWhatHasOtherConsumersContinues() {
