@@ -59,8 +59,8 @@
     ///   - accepted: The exit statuses that fulfill the promise. Any other status, or an end by a signal,
     ///     rejects it with ``ProcessFailure``, which contains the outputs. With `nil`, every end fulfills the
     ///     promise.
-    ///   - killAfter: The seconds between the two signals, by default ten. Zero, a negative number and NaN mean no pause;
-    ///     with infinity, `SIGKILL` is never sent.
+    ///   - killAfter: The seconds between the two signals, by default ten. Zero, a negative number and NaN mean
+    ///     no pause; with infinity, `SIGKILL` is never sent.
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.
