@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file that is being written in the temporary folder, and that only its user can read. ``discard()`` and `deinit` remove the file, unless
-/// it was moved.
+/// A file that is being written in the temporary folder, and that only its user can read. ``discard()`` and
+/// `deinit` remove the file, unless it was moved.
 final class PartialFile: Sendable {
   let url: URL
   private let handle: Locked<FileHandle?>

@@ -4,8 +4,8 @@
   import Foundation
   import FoundationNetworking
 
-  /// A session with the configuration of `base`, which all metered transfers and downloads of `base` share, so
-  /// that its limits apply to them together. Invalidated after the last of them.
+  /// A session with the configuration of `base`, which all metered transfers and downloads of `base` share,
+  /// so that its limits apply to them together. Invalidated after the last of them.
   final class SharedSession: NSObject, @unchecked Sendable {
     private static let all = Locked<[ObjectIdentifier: SharedSession]>([:])
 

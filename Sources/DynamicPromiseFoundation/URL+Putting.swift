@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-  /// Moves this file to `destination`, and replaces a file or a link there. A replaced file's mode is kept. If
-  /// this throws, the destination is unchanged.
+  /// Moves this file to `destination`, and replaces a file or a link there. A replaced file's mode is kept.
+  /// If this throws, the destination is unchanged.
   ///
   /// The file is first moved beside the destination, and then replaces the destination atomically. A direct
   /// move between file systems is a copy, which may fail halfway.

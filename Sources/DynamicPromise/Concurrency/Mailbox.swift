@@ -60,8 +60,8 @@ final class Mailbox: @unchecked Sendable {
     idle?.start()
   }
 
-  /// Whether to start a task for a job that was added. On an executor, further tasks follow the first one, with
-  /// growing distance, because the executor may have dropped it. A task that is not needed ends at once.
+  /// Whether to start a task for a job that was added. On an executor, further tasks follow the first one,
+  /// with growing distance, because the executor may have dropped it. A task that is not needed ends at once.
   private var needsTask: Bool {
     if isOpen { return false }
     calls += 1

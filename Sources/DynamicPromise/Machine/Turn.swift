@@ -123,7 +123,8 @@ struct Turn {
     static let inDeinit = Frames(rawValue: 128)
     /// A user's `isCancelled` is read.
     static let getter = Frames(rawValue: 256)
-    /// A timer of the system fires. Handlers and hooks run elsewhere, because other timers wait for this call.
+    /// A timer of the system fires. Handlers and hooks run elsewhere, because other timers wait for this
+    /// call.
     static let timer = Frames(rawValue: 512)
     static let releasing: Frames = [.release, .inDeinit]
 
@@ -508,8 +509,8 @@ struct Turn {
 
   // MARK: Steps
 
-  /// Performs a step, then adds it to the references to release, because calls of a `deinit` inside a step would
-  /// drain nothing.
+  /// Performs a step, then adds it to the references to release, because calls of a `deinit` inside a step
+  /// would drain nothing.
   @inline(__always)
   private func perform(_ step: consuming Step) {
     let outer = enter(.step)
