@@ -60,13 +60,6 @@ extension TestContext {
     return true
   }
 
-  /// Advances the clock like `advance(by:limit:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @discardableResult
-  public func advance(by duration: Duration, limit: Int = 1_000_000) -> Bool {
-    advance(by: duration.inSeconds, limit: limit)
-  }
-
   /// Moves the clock to the next timer, and enqueues the jobs of all timers of that time, in the order in
   /// which they were set. Runs no job; use ``step()`` or `drain()`.
   ///

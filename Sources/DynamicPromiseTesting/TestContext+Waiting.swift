@@ -21,24 +21,16 @@ extension TestContext {
   ///   mean no wait.
   public func nextJob(timeout: Double = 20) async throws { try await suspend(until: .job, timeout: timeout) }
 
-  /// Suspends like `nextJob(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func nextJob(timeout: Duration) async throws { try await nextJob(timeout: timeout.inSeconds) }
-
   /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
   /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   ///
-  /// Throws like ``nextJob(timeout:)-(Double)``.
+  /// Throws like ``nextJob(timeout:)``.
   ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
   public func nextTimer(timeout: Double = 20) async throws {
     try await suspend(until: .timer, timeout: timeout)
   }
-
-  /// Suspends like `nextTimer(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func nextTimer(timeout: Duration) async throws { try await nextTimer(timeout: timeout.inSeconds) }
 
   private func suspend(until event: Event, timeout: Double) async throws {
     let number = locked { $0.waiters.newNumber() }
@@ -73,7 +65,7 @@ extension TestContext {
   /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
   /// settle promises.
   ///
-  /// With Swift Testing, make the test async and use ``nextJob(timeout:)-(Double)``. Swift Testing runs
+  /// With Swift Testing, make the test async and use ``nextJob(timeout:)``. Swift Testing runs
   /// synchronous tests on the threads of async code, and this call would block one of these threads.
   ///
   /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
@@ -96,11 +88,6 @@ extension TestContext {
       return state.has(.job)
     }
   }
-
-  /// Blocks this thread like `waitForJob(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
-  public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 
   /// A timeout of this many seconds or more never ends, because Dispatch cannot count much longer times.
   private static var forever: Double { 1e9 }

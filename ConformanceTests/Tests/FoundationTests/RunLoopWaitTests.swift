@@ -89,4 +89,17 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertTrue(nested.runLoopWait(timeout: patience))
     XCTAssertEqual(log.value, ["inner", "outer"])
   }
+
+  // Spec: X6.4
+  func testARunLoopInAHandlerRunsHandlersInPlace() {
+    let (outer, answers) = (Promise(on: .immediate), Recorded<[Bool]>([]))
+    outer.then { _ in
+      let start = Promise(on: .immediate)
+      let end = start.then { $0 }
+      RunLoop.current.perform { start.fulfill(1) }
+      answers.append(end.runLoopWait(timeout: patience))
+    }
+    outer.fulfill(0)
+    XCTAssertEqual(answers.value, [true])
+  }
 }

@@ -50,7 +50,7 @@ final class AsyncWaitTests: XCTestCase {
     }
     XCTAssertLessThan(ContinuousClock.now - start, .seconds(patience), "a cancel did not end the wait")
     context.execute {}
-    try await context.nextJob(timeout: .seconds(1))
+    try await context.nextJob(timeout: 1)
     try await context.nextJob(timeout: -1)
   }
 
