@@ -25,7 +25,7 @@ extension Generator {
       let end = anyPromise()
       return [.withdraw(end, reason: number()), .finished(newPromise(), of: end, on: nil)]
     case 10 where depth == 0 && random.once(in: 3): return many()
-    case 13 where depth == 0 && random.once(in: 3): return manyWaits()
+    case 13 where depth == 0 && threads > 1: return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
     }
   }
@@ -159,11 +159,12 @@ extension Generator {
     ]
   }
 
-  /// A handler in place registers handlers that all wait for a promise that stays pending.
+  /// A handler in place registers handlers that all wait for a promise that stays pending. The library may
+  /// run some of them on other threads.
   private mutating func manyWaits() -> [Operation] {
     let (root, other) = (newRoot(.immediate), newRoot(.a))
     let (top, awaited) = (roots[roots.count - 2], roots.last!)
-    let handlers = (0..<40).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
+    let handlers = (0..<100).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
     let first = newPromise()
     let waiting = handlers.map { Operation.child(newPromise(), of: top, .value, on: nil, $0) }
     let handler = Handler(body: waiting, answer: .nothing)
