@@ -55,12 +55,14 @@ extension World {
   /// X6.1: a handler in place begins after the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
     guard record.place == .immediate || record.place == .atOnce, lane.waits == 0 else { return }
-    for frame in frames {
+    for frame in frames.reversed() {
       switch frame {
+      // X6.4: a handler or hook that runs the jobs of a context counts as a wait.
+      case .step: return
       case .handler(let other):
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
       case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
-      case .step, .observer, .deinit, .other: break
+      case .observer, .deinit, .other: break
       }
     }
   }
