@@ -11,39 +11,28 @@ extension TestContext {
   ///     let page = Promise(on: context)
   ///     let title = page.then { (text: String) in text.uppercased() }
   ///     page.bind(Promise { try await load("page") })
-  ///     await context.nextJob()  // the load has settled `page`
+  ///     try await context.nextJob()  // the load has settled `page`
   ///     context.drain()
+  ///
+  /// Throws `PromiseError.timeout` if no job is enqueued in time, and `CancellationError` if the task is
+  /// cancelled before.
   ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
-  /// - Returns: Whether a job is enqueued when the wait ends. The timeout and a cancel of the task end the
-  ///   wait.
-  @discardableResult
-  public func nextJob(timeout: Double = 20) async -> Bool { await suspend(until: .job, timeout: timeout) }
-
-  /// Suspends like `nextJob(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @discardableResult
-  public func nextJob(timeout: Duration) async -> Bool { await nextJob(timeout: timeout.inSeconds) }
+  public func nextJob(timeout: Double = 20) async throws { try await suspend(until: .job, timeout: timeout) }
 
   /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
   /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   ///
+  /// Throws like ``nextJob(timeout:)``.
+  ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
-  /// - Returns: Whether a timer with a finite time is set when the wait ends. The timeout and a cancel of the
-  ///   task end the wait.
-  @discardableResult
-  public func nextTimer(timeout: Double = 20) async -> Bool {
-    await suspend(until: .timer, timeout: timeout)
+  public func nextTimer(timeout: Double = 20) async throws {
+    try await suspend(until: .timer, timeout: timeout)
   }
 
-  /// Suspends like `nextTimer(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @discardableResult
-  public func nextTimer(timeout: Duration) async -> Bool { await nextTimer(timeout: timeout.inSeconds) }
-
-  private func suspend(until event: Event, timeout: Double) async -> Bool {
+  private func suspend(until event: Event, timeout: Double) async throws {
     let number = locked { $0.waiters.newNumber() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -63,7 +52,9 @@ extension TestContext {
     } onCancel: {
       wake(number)
     }
-    return locked { $0.has(event) }
+    if locked({ $0.has(event) }) { return }
+    try Task.checkCancellation()
+    throw PromiseError.timeout
   }
 
   private func wake(_ number: Int) {
@@ -74,7 +65,7 @@ extension TestContext {
   /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
   /// settle promises.
   ///
-  /// With Swift Testing, make the test async and use ``nextJob(timeout:)-(Double)``. Swift Testing runs
+  /// With Swift Testing, make the test async and use ``nextJob(timeout:)``. Swift Testing runs
   /// synchronous tests on the threads of async code, and this call would block one of these threads.
   ///
   /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
@@ -97,11 +88,6 @@ extension TestContext {
       return state.has(.job)
     }
   }
-
-  /// Blocks this thread like `waitForJob(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
-  public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 
   /// A timeout of this many seconds or more never ends, because Dispatch cannot count much longer times.
   private static var forever: Double { 1e9 }

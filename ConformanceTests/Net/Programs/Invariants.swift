@@ -55,7 +55,9 @@ extension World {
   /// X6.1: a handler in place begins after the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
     guard record.place == .immediate || record.place == .atOnce, lane.waits == 0 else { return }
-    for frame in frames {
+    // A handler that steps a context waits for the job, like a handler that runs a run loop.
+    let isStep = { (frame: Frame) in if case .step = frame { true } else { false } }
+    for frame in frames.reversed().prefix(while: { !isStep($0) }) {
       switch frame {
       case .handler(let other):
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
@@ -152,8 +154,8 @@ extension World {
   }
 
   /// K17.1: when the result settles, no promise of the tree that is older than this operation is pending. No
-  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No unused resolver of a
-  /// cancelled promise is left (K17.9).
+  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No unused resolver that always
+  /// calls back is left of a cancelled promise (K17.9).
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
@@ -169,7 +171,7 @@ extension World {
       if let parent = record.parent, parent.seen != nil, parent.seenAt < record.seenAt {
         record.mustNotRun = true
       }
-      if resolvers[record.number] != nil, !record.hasUsedResolver,
+      if Self.isAwaited(resolverOf: record.number), resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
         fail("K17.9", "finished \(result.number) of \(top.number): unused resolver of \(record.number)")

@@ -90,13 +90,16 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertEqual(log.value, ["inner", "outer"])
   }
 
-  func testAFutureIsWaitedForLikeItsPromise() {
-    let shown = Promise.resolved(1).thenOnMain { $0 as! Int + 1 }
-    shown.runLoopWait()
-    XCTAssertEqual(try shown.result?.get() as? Int, 2)
-    XCTAssertTrue(shown.runLoopWait(timeout: 0))
-    let never = Promise()
-    XCTAssertFalse(never.runLoopWait(timeout: 0.01))
-    XCTAssertTrue(never.isPending)
+  // Spec: X6.4
+  func testARunLoopInAHandlerRunsHandlersInPlace() {
+    let (outer, answers) = (Promise(on: .immediate), Recorded<[Bool]>([]))
+    outer.then { _ in
+      let start = Promise(on: .immediate)
+      let end = start.then { $0 }
+      RunLoop.current.perform { start.fulfill(1) }
+      answers.append(end.runLoopWait(timeout: patience))
+    }
+    outer.fulfill(0)
+    XCTAssertEqual(answers.value, [true])
   }
 }

@@ -50,20 +50,25 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
-    for usesBag in [false, true] {
-      let queue = TaskQueue(on: .immediate)
-      let (work, resolver) = Promise.pending(on: .immediate)
-      var bag: CancelBag? = CancelBag()
-      let chain = usesBag ? work.cancelled(with: bag!).catch { _ in 1 } : work.then { $0 }.then { $0 }
-      let one = queue.add { chain }
-      let two = queue.add { 2 }
-      if usesBag { bag = nil } else { one.cancel() }
-      XCTAssertTrue(one.isCancelled && resolver.isCancelled)
-      XCTAssertTrue(two.isPending, "otherwise two tasks would run at once")
-      XCTAssertEqual(queue.runningCount, 1)
-      resolver.fulfill(1)
-      XCTAssertEqual(try two.result?.get() as? Int, 2)
-    }
+    let queue = TaskQueue(on: .immediate)
+    let (work, resolver) = Promise.callingBack(on: .immediate)
+    let one = queue.add { work.then { $0 }.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(one.isCancelled && resolver.isCancelled)
+    XCTAssertTrue(two.isPending, "otherwise two tasks would run at once")
+    XCTAssertEqual(queue.runningCount, 1)
+    resolver.fulfill(1)
+    XCTAssertEqual(try two.result?.get() as? Int, 2)
+  }
+
+  func testAResolverThatIsKeptAfterACancelDelaysNoOtherTask() {
+    let queue = TaskQueue(on: .immediate)
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let one = queue.add { work.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(two.isFulfilled && resolver.isCancelled)
   }
 
   func testWhatHasOtherConsumersContinues() {
@@ -224,6 +229,23 @@ final class TaskQueueCancellationTests: XCTestCase {
       XCTAssertTrue(one.isCancelled)
       XCTAssertEqual(try value(of: two), 2)
     }
+  }
+
+  func testCancellingAllTakesLinearTime() {
+    /// The steps and the time of a cancel.
+    func cost(_ count: Int) -> (Int, Double) {
+      let queue = TaskQueue()
+      queue.add { Promise() }
+      let all = (0..<count).map { _ in queue.add { 1 } }
+      let start = ContinuousClock.now
+      let work = LockedWork.count { queue.cancelAll() }
+      XCTAssertTrue(all.allSatisfy(\.isCancelled))
+      return (work.steps + work.sections, (ContinuousClock.now - start) / .seconds(1))
+    }
+    let (few, many) = (cost(500), cost(8000))
+    XCTAssertLessThanOrEqual(many.0, few.0 * 17)
+    // A quadratic part would take 256 times as long.
+    XCTAssertLessThan(many.1, few.1 * 100)
   }
 
   func testCancellingAllWhileTasksEnd() {

@@ -8,15 +8,10 @@ extension Promise {
   /// If `seconds` is zero, negative or NaN, the child of a pending promise is rejected without a delay, but
   /// not before this call returns. If `seconds` is infinity, or 1e9 (31 years) or more, or this promise is
   /// settled, the child never times out. The timer runs on the clock of the default context if that is a
-  /// ``TimerContext``, otherwise on the system's clock. The timer is cancelled when the child settles.
+  /// ``TimerContext``, otherwise on the system's clock. The timer is cancelled when the child settles. The
+  /// call makes `error` even if it is never needed.
   public func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: seconds, false, error)
-  }
-
-  /// Limits the time like `setTimeout`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func setTimeout(_ duration: Duration, error: any Error = PromiseError.timeout) -> Promise {
-    limited(to: duration.inSeconds, false, error)
   }
 
   /// A promise that follows this promise for at most `seconds`, and is then rejected with `error`, by default
@@ -35,14 +30,6 @@ extension Promise {
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
     limited(to: seconds, cancelling, error)
-  }
-
-  /// Limits the time like `timeout`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func timeout(
-    _ duration: Duration, cancelling: Bool = false, error: any Error = PromiseError.timeout
-  ) -> Promise {
-    limited(to: duration.inSeconds, cancelling, error)
   }
 
   /// A promise that follows this promise until `deadline`, and is then rejected with `error`, by default
