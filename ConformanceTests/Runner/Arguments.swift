@@ -5,7 +5,7 @@ struct Arguments: Equatable {
   enum Format: String, CaseIterable { case text, junit, html }
 
   enum Option: String, CaseIterable {
-    case context, clause, `case`, programs, seed, threads, list, format, deadline, reference, help
+    case context, clause, `case`, programs, seed, threads, format, deadline, reference, help
 
     /// The option as it is typed.
     var name: String { "--\(rawValue)" }
@@ -23,7 +23,6 @@ struct Arguments: Equatable {
   var threads: Int?
   /// The JavaScript engine whose promises are tested instead.
   var reference: String?
-  var list = false
   var format = Format.text
   /// The seconds that a case may wait. The default is higher than the suite's, because a busy machine delays
   /// cases that do not hang.
@@ -58,12 +57,11 @@ struct Arguments: Equatable {
       try apply(option, &rest)
       if rest.inlineValue != nil { throw UsageError("\(option.name) takes no value") }
     }
-    if list && format != .text { throw UsageError("--list prints text only") }
     if programs == nil, seed != nil || threads != nil {
       throw UsageError("--seed and --threads require --programs")
     }
-    if programs != nil, !contexts.isEmpty || !choosesEveryCase || list {
-      throw UsageError("--programs cannot be combined with options that choose or list cases")
+    if programs != nil, !contexts.isEmpty || !choosesEveryCase {
+      throw UsageError("--programs cannot be combined with options that choose cases")
     }
   }
 
@@ -85,7 +83,6 @@ struct Arguments: Equatable {
       } where: {
         1...64 ~= $0
       }
-    case .list: list = true
     case .format: format = try rest.value(of: option, "text, junit or html") { Format(rawValue: $0) }
     case .deadline:
       deadline = try rest.value(of: option, "a number of seconds above 0") {
@@ -123,7 +120,6 @@ struct Arguments: Equatable {
       --reference NAME     run everything on the promises of this JavaScript
                            engine, such as node, instead: cases, and 5000
                            programs; a failure means that the engine disagrees
-      --list               print the contexts and the chosen cases, run nothing
 
     What to print
       --format FORMAT      text (default), junit (cases alone) or html

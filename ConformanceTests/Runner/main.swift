@@ -16,10 +16,6 @@ do {
   let plan = try Plan(
     arguments, subjects: arguments.programs == nil ? subjects : [],
     cases: ConformanceSuite.cases + ConformanceSuite.chapters)
-  if arguments.list {
-    Service.write(plan.listing)
-    Service.end(ExitStatus.asDeclared)
-  }
   let programs = arguments.programRuns.map { run -> Driver.Programs in
     { recorder in reference?.run(run, recorder) ?? run.run(DynamicPromiseAdapter(route: .tree(nil)), recorder)
     }

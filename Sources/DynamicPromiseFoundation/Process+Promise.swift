@@ -70,6 +70,7 @@
       on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
       let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
+      resolver.alwaysCallsBack()
       let run = ProcessRun(self, accepted, resolver)
       do {
         try run.start()

@@ -139,6 +139,7 @@ extension URLSession {
     _ task: (Resolver) throws -> URLSessionTask
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context, fileID: place.fileID, line: place.line)
+    resolver.alwaysCallsBack()
     do {
       let task = try task(resolver)
       resolver.onCancel { _ in task.cancel() }

@@ -21,6 +21,7 @@ extension TaskQueue {
     _ fileID: StaticString, _ place: UInt
   ) -> Promise {
     let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: place)
+    resolver.alwaysCallsBack()
     let task = WaitingTask(
       promise: promise, resolver: resolver, start: start, isBarrier: isBarrier, priority: priority)
     let number = line.with { $0.add(task) }

@@ -3,7 +3,7 @@
 extension Generator {
   mutating func shape(_ depth: Int) -> [Operation] {
     budget -= 2
-    switch random.below(14) {
+    switch random.below(15) {
     case 0: return secondCancel(depth)
     case 1:
       // Waits for a cancelled promise, or for one of its ancestors, with `finished()`.
@@ -21,6 +21,7 @@ extension Generator {
     case 11: return seriesThatEndsInAHook()
     case 12: return finallyThatWaits(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
+    case 13 where depth == 0 && random.once(in: 3): return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
     }
   }
@@ -152,6 +153,17 @@ extension Generator {
       .hook(.cancel, number(), of: parent, [.wait(random.one(of: [first, second]))]),
       .cancel(parent, reason: number()),
     ]
+  }
+
+  /// A handler in place registers handlers that all wait for a promise that stays pending.
+  private mutating func manyWaits() -> [Operation] {
+    let (root, other) = (newRoot(.immediate), newRoot(.a))
+    let (top, awaited) = (roots[roots.count - 2], roots.last!)
+    let handlers = (0..<40).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
+    let first = newPromise()
+    let waiting = handlers.map { Operation.child(newPromise(), of: top, .value, on: nil, $0) }
+    let handler = Handler(body: waiting, answer: .nothing)
+    return [root, other, .child(first, of: top, .value, on: nil, handler), .settle(top, .nothing)]
   }
 
   /// Deep in nested handlers, settles a promise whose handlers may run elsewhere.

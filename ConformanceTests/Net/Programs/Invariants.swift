@@ -152,8 +152,8 @@ extension World {
   }
 
   /// K17.1: when the result settles, no promise of the tree that is older than this operation is pending. No
-  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No unused resolver of a
-  /// cancelled promise is left (K17.9).
+  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No unused resolver that always
+  /// calls back is left of a cancelled promise (K17.9).
   private func checkTree(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
     for record in below(top) + [top] where record.age < age && record.isPending {
@@ -169,7 +169,7 @@ extension World {
       if let parent = record.parent, parent.seen != nil, parent.seenAt < record.seenAt {
         record.mustNotRun = true
       }
-      if resolvers[record.number] != nil, !record.hasUsedResolver,
+      if Self.isAwaited(resolverOf: record.number), resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
         fail("K17.9", "finished \(result.number) of \(top.number): unused resolver of \(record.number)")

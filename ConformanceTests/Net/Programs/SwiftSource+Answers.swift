@@ -47,7 +47,9 @@ extension Source {
     line("\(promise(number)) = Promise(on: \(name(place))) { resolver in", depth)
     body(operations, depth: depth + 1)
     switch answer {
-    case .nothing: line("\(resolver(number)) = resolver", depth + 1)
+    case .nothing:
+      line("\(resolver(number)) = resolver", depth + 1)
+      if World.isAwaited(resolverOf: number) { line("resolver.alwaysCallsBack()", depth + 1) }
     case .thrown: self.answer(answer, depth + 1)
     default: settle("Optional(resolver)", answer, depth + 1, isResolver: true)
     }

@@ -100,6 +100,7 @@ struct Source {
         line("\(promise(number)) = Promise(on: \(name(place)))", depth)
       } else {
         line("(\(promise(number)), \(resolver(number))) = Promise.pending(on: \(name(place)))", depth)
+        if World.isAwaited(resolverOf: number) { line("\(resolver(number))?.alwaysCallsBack()", depth) }
       }
     case .child(let number, let parent, let step, let place, let handler):
       child(number, promise(parent), step, place, handler, depth)

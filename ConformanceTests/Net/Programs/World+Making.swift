@@ -23,6 +23,9 @@ extension World {
     return record
   }
 
+  /// Whether a cancelled promise is finished only when its resolver has been used or freed (K17.9).
+  static func isAwaited(resolverOf number: Int) -> Bool { number % 3 == 0 }
+
   /// Whether the root with this number is made with `Promise()`, without a resolver.
   static func isOpen(_ number: Int) -> Bool { number % 2 == 0 }
 
@@ -30,6 +33,7 @@ extension World {
     let record = add(number, nil, .none, place) {
       if Self.isOpen(number) { return Promise(on: context(place)) }
       let (promise, resolver) = Promise.pending(on: context(place))
+      if Self.isAwaited(resolverOf: number) { resolver.alwaysCallsBack() }
       inside { resolvers[number] = resolver }
       return promise
     }
@@ -43,7 +47,9 @@ extension World {
       Promise(on: context(place)) { resolver in
         perform(body, in: .other)
         switch answer {
-        case .nothing: kept = resolver
+        case .nothing:
+          kept = resolver
+          if Self.isAwaited(resolverOf: number) { resolver.alwaysCallsBack() }
         case .value(let payload): resolver.fulfill(Token(payload, self))
         case .failure(let payload): resolver.reject(Failure(payload, self))
         case .thrown(let payload): throw Failure(payload, self)

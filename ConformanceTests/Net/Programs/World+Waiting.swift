@@ -15,6 +15,8 @@ extension World {
     let settled = Set(all.filter { $0.promise?.isSettled == true }.map(\.age))
     lane.waits += 1
     defer { lane.waits -= 1 }
+    let others = frames.count { if case .handler = $0 { false } else { true } }
+    if lane.waits > 10 + others { fail("X6.4", "\(lane.waits) waits nest on one stack") }
     do {
       _ = try calling { try promise.get(timeout: Self.patience) }
       if promise.isPending { fail("H2.5", "a wait for \(number) ends with a value while it is pending") }

@@ -10,8 +10,6 @@ public struct MatrixReport: Sendable {
   public let interruption: String?
   /// The results of runs of random programs.
   public let programs: [ProgramReport]
-  /// The number of processors. Races show best on two or more.
-  var processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// Creates a report about `runs`. The default duration is the sum of their durations.
   public init(
@@ -75,8 +73,18 @@ public struct MatrixReport: Sendable {
 
   /// A sentence about a machine on which races show less often; `nil` if there are enough processors.
   var processorNote: String? {
-    processors > 1 ? nil : "Only one processor was there, so a race may have been missed: repeat this on two."
+    Self.processors > 1
+      ? nil : "Only one processor was there, so a race may have been missed: repeat this on two."
   }
+
+  /// The number of processors on which this process may run. Linux tells in a mask of hexadecimal digits.
+  private static let processors: Int = {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    guard let mask = status?.firstMatch(of: /Cpus_allowed:\s*([0-9a-f,]+)/)?.1 else {
+      return ProcessInfo.processInfo.activeProcessorCount
+    }
+    return mask.reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount }
+  }()
 }
 
 /// The numbers of official cases, additional cases, and cases in chapters.

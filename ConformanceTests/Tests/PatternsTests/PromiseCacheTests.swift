@@ -43,7 +43,7 @@ final class PromiseCacheTests: XCTestCase {
     let (cache, loads, resolvers) = (Cache(on: .immediate), Recorded(0), Recorded<[Resolver]>([]))
     let load: @Sendable () -> Promise = {
       loads.increment()
-      let (promise, resolver) = Promise.pending(on: .immediate)
+      let (promise, resolver) = Promise.callingBack(on: .immediate)
       resolvers.append(resolver)
       return promise
     }
@@ -63,7 +63,7 @@ final class PromiseCacheTests: XCTestCase {
   func testAfterRemoveALoadWaitsNoLonger() throws {
     for remove: (Cache) -> Void in [{ $0.remove("a") }, { $0.removeAll() }] {
       let cache = Cache(on: .immediate)
-      let (promise, resolver) = Promise.pending(on: .immediate)
+      let (promise, resolver) = Promise.callingBack(on: .immediate)
       cache.promise(for: "a") { promise }.cancel()
       let next = cache.promise(for: "a") { 7 }
       XCTAssertTrue(next.isPending)
@@ -73,9 +73,17 @@ final class PromiseCacheTests: XCTestCase {
     }
   }
 
+  func testAResolverThatIsKeptAfterACancelDelaysNoNewLoad() throws {
+    let cache = Cache(on: .immediate)
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    cache.promise(for: "a") { promise }.cancel()
+    XCTAssertEqual(try cache.promise(for: "a") { 7 }.result?.get() as? Int, 7)
+    XCTAssertTrue(resolver.isCancelled)
+  }
+
   func testALoadThatWaitsAndIsCancelledIsNotCalled() throws {
     let (cache, loads) = (Cache(on: .immediate), Recorded(0))
-    let (promise, resolver) = Promise.pending(on: .immediate)
+    let (promise, resolver) = Promise.callingBack(on: .immediate)
     cache.promise(for: "a") { promise }.cancel()
     for _ in 0..<3 { cache.promise(for: "a") { _ = loads.increment() }.cancel() }
     resolver.fulfill(1)
@@ -85,8 +93,8 @@ final class PromiseCacheTests: XCTestCase {
 
   func testANewLoadWaitsForTheWorkOfOneThatHasFailed() throws {
     let (cache, loads) = (Cache(on: .immediate), Recorded(0))
-    let (work, resolver) = Promise.pending(on: .immediate)
-    let first = cache.promise(for: "a") { work.then { $0 } }
+    let (work, resolver) = Promise.callingBack(on: .immediate)
+    let first = cache.promise(for: "a") { work }
     work.cancel()
     XCTAssertTrue(first.isRejected)
     let second = cache.promise(for: "a") { loads.increment() }
@@ -355,7 +363,7 @@ final class PromiseCacheTests: XCTestCase {
 
   func testANewLoadDoesNotWaitForARemovedOne() {
     let cache = Cache(on: .immediate)
-    let (work, resolver) = Promise.pending(on: .immediate)
+    let (work, resolver) = Promise.callingBack(on: .immediate)
     let old = cache.promise(for: "a") { work }
     cache.remove("a")
     old.withdraw()
@@ -382,7 +390,7 @@ final class PromiseCacheTests: XCTestCase {
       func execute(_ job: @escaping @Sendable () -> Void) {}
     }
     let cache = Cache(on: Dropping())
-    let (work, resolver) = Promise.pending(on: .immediate)
+    let (work, resolver) = Promise.callingBack(on: .immediate)
     cache.promise(for: "a") { work }.withdraw()
     let next = cache.promise(for: "a") { 7 }
     XCTAssertTrue(next.isPending)

@@ -50,20 +50,25 @@ final class TaskQueueCancellationTests: XCTestCase {
   }
 
   func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
-    for usesBag in [false, true] {
-      let queue = TaskQueue(on: .immediate)
-      let (work, resolver) = Promise.pending(on: .immediate)
-      var bag: CancelBag? = CancelBag()
-      let chain = usesBag ? work.cancelled(with: bag!).catch { _ in 1 } : work.then { $0 }.then { $0 }
-      let one = queue.add { chain }
-      let two = queue.add { 2 }
-      if usesBag { bag = nil } else { one.cancel() }
-      XCTAssertTrue(one.isCancelled && resolver.isCancelled)
-      XCTAssertTrue(two.isPending, "otherwise two tasks would run at once")
-      XCTAssertEqual(queue.runningCount, 1)
-      resolver.fulfill(1)
-      XCTAssertEqual(try two.result?.get() as? Int, 2)
-    }
+    let queue = TaskQueue(on: .immediate)
+    let (work, resolver) = Promise.callingBack(on: .immediate)
+    let one = queue.add { work.then { $0 }.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(one.isCancelled && resolver.isCancelled)
+    XCTAssertTrue(two.isPending, "otherwise two tasks would run at once")
+    XCTAssertEqual(queue.runningCount, 1)
+    resolver.fulfill(1)
+    XCTAssertEqual(try two.result?.get() as? Int, 2)
+  }
+
+  func testAResolverThatIsKeptAfterACancelDelaysNoOtherTask() {
+    let queue = TaskQueue(on: .immediate)
+    let (work, resolver) = Promise.pending(on: .immediate)
+    let one = queue.add { work.then { $0 } }
+    let two = queue.add { 2 }
+    one.cancel()
+    XCTAssertTrue(two.isFulfilled && resolver.isCancelled)
   }
 
   func testWhatHasOtherConsumersContinues() {

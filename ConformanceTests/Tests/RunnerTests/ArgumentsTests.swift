@@ -29,7 +29,6 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertEqual(arguments.deadline, 2.5)
     XCTAssertTrue(arguments.help)
     XCTAssertTrue(try parse(["-h"]).help)
-    XCTAssertTrue(try parse(["--list"]).list)
   }
 
   func testRandomProgramsRunAloneOrAfterEverything() throws {
@@ -56,10 +55,10 @@ final class ArgumentsTests: XCTestCase {
     for word in ["2.3.3", "", "-"] {
       assertRefused([word], "unexpected argument '\(word)'; options start with '--'")
     }
-    for words in [["--context"], ["--context", "--list"], ["--context="]] {
+    for words in [["--context"], ["--context", "--help"], ["--context="]] {
       assertRefused(words, "--context needs a value")
     }
-    assertRefused(["--list=yes"], "--list takes no value")
+    assertRefused(["--help=yes"], "--help takes no value")
     for (option, takes, values) in [
       ("programs", "a whole number above 0", ["0", "-1", "x"]), ("seed", "a whole number from 0", ["-1"]),
       ("threads", "a whole number from 1 to 64", ["0", "65", "x"]),
@@ -73,11 +72,10 @@ final class ArgumentsTests: XCTestCase {
     for word in ["--seed=1", "--threads=2"] {
       assertRefused([word], "--seed and --threads require --programs")
     }
-    for word in ["--case=1", "--context=main", "--clause=2", "--list"] {
+    for word in ["--case=1", "--context=main", "--clause=2"] {
       assertRefused(
-        [word, "--programs=1"], "--programs cannot be combined with options that choose or list cases")
+        [word, "--programs=1"], "--programs cannot be combined with options that choose cases")
     }
-    assertRefused(["--list", "--format=html"], "--list prints text only")
   }
 
   func testTheHelpTextNamesEveryOption() {

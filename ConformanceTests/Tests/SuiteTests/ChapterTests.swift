@@ -32,23 +32,32 @@ final class ChapterTests: XCTestCase {
     XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no tokens")))
   }
 
-  /// An adapter may provide throwing iterators in its own way, because a Swift iterator cannot throw.
-  func testIteratorsThatThrowNeedAnAdapterForThem() {
-    XCTAssertEqual(chapters.compactMap(\.inexpressible), [])
-    let iterators = ["27.2.4.1", "27.2.4.2", "27.2.4.3", "27.2.4.5"].map { "\($0)+iterator" }
-    let cases = iterators.flatMap { ConformanceSuite.cases(matching: $0) }
-    var adapter = StandInAdapter()
-    adapter.takesThrowingIterators = false
-    let report = ConformanceRun(cases: cases).run(adapter) { _ in }
-    XCTAssertEqual(report.notExpressible.map(\.testCase.id), iterators)
-    XCTAssertEqual(
-      report.notExpressible.first?.outcome,
-      .notExpressible("a Swift sequence cannot throw while it is iterated"))
+  /// Each chapter notices a wrong member.
+  func testWhatIsWrongFailsItsClause() {
+    typealias Change = @Sendable (inout ChangedAdapter) -> Void
+    let made: @Sendable () -> StandIn = { StandInAdapter().pending().promise }
+    let changes: [(clause: String, change: Change)] = [
+      ("27.2.4.1", { $0.combinators.all = { _ in made() } }),
+      ("27.2.4.2", { $0.combinators.allSettled = { _ in StandInAdapter().fulfilled(()) } }),
+      ("27.2.4.3", { $0.combinators.any = { _ in StandInAdapter().rejected(()) } }),
+      ("27.2.4.5", { $0.combinators.race = { inputs in StandInAdapter().fulfilled(inputs) } }),
+      ("27.2.4.7", { $0.combinators.resolve = { StandInAdapter().rejected($0) } }),
+      ("27.2.5.3", { $0.combinators.finally = { promise, _ in promise } }),
+      ("cancel.down", { $0.cancellation.down = { _ in } }), ("cancel.up", { $0.cancellation.up = { _ in } }),
+    ]
+    for (clause, change) in changes {
+      var adapter = ChangedAdapter()
+      change(&adapter)
+      let run = ConformanceRun(cases: ConformanceSuite.cases(matching: clause), deadline: 0.05)
+      XCTAssertFalse(run.run(adapter) { _ in }.failures.isEmpty, clause)
+    }
   }
 
   func testReportsCountThemApart() {
     let cases = ConformanceSuite.cases(matching: "2.1.2.1") + ConformanceSuite.cases(matching: "27.2.4.6")
-    let report = ConformanceRun(cases: cases).run(StandInAdapter()) { _ in }
+    var adapter = ChangedAdapter()
+    adapter.combinators.reject = { StandInAdapter().rejected($0) }
+    let report = ConformanceRun(cases: cases).run(adapter) { _ in }
     XCTAssertEqual(report.official.total, 6)
     XCTAssertEqual(report.counts(of: .combinators).passed, 4)
     XCTAssertEqual(report.counts(of: .cancellation).total, 0)
@@ -61,4 +70,19 @@ final class ChapterTests: XCTestCase {
     XCTAssertTrue(text.contains("\n4 of ECMAScript's combinators: 4 passed\n"), text)
     XCTAssertTrue(JUnitReport().render(matrix).contains(#"name="combinators" value="4 passed""#))
   }
+}
+
+/// A stand-in with other combinators and ways to cancel.
+private struct ChangedAdapter: PromiseAdapter {
+  var combinators = Combinators<StandIn>()
+  var cancellation = Cancellation<StandIn>()
+  private let healthy = StandInAdapter()
+
+  func pending() -> Deferred<StandIn> { healthy.pending() }
+
+  func then(_ promise: StandIn, _ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
+    healthy.then(promise, onFulfilled, onRejected)
+  }
+
+  func thenable(_ source: ThenableSource) -> Any { healthy.thenable(source) }
 }

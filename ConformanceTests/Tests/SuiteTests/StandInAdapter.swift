@@ -4,8 +4,6 @@ import PromisesAPlusSuite
 struct StandInAdapter: PromiseAdapter {
   private(set) var world: StandInWorld
   private(set) var handlerOrder = HandlerOrder.bodies
-  /// Whether the combinators accept an iterator that throws, which no Swift sequence has.
-  var takesThrowingIterators = true
 
   init(_ defect: Defect? = nil) { world = StandInWorld(defect) }
 
@@ -45,23 +43,6 @@ struct StandInAdapter: PromiseAdapter {
 
   func isCycleError(_ reason: Any) -> Bool {
     reason is StandIn.Cycle
-  }
-
-  var combinators: Combinators<StandIn> {
-    var all = StandInCombinators(world: world).all
-    if !takesThrowingIterators { all.throwingIterator = nil }
-    return all
-  }
-
-  var cancellation: Cancellation<StandIn> {
-    var mine = Cancellation<StandIn>()
-    mine.down = { $0.cancel() }
-    mine.up = { $0.giveUp() }
-    mine.token = { [world] in
-      let token = StandInToken(world)
-      return CancellationToken(tie: { token.tie($0) }, cancel: { token.cancel() })
-    }
-    return mine
   }
 
   var quiesce: (@Sendable () -> Void)? {

@@ -31,8 +31,6 @@ final class StandIn: @unchecked Sendable {
   /// Only `.otherContextRunsHandlers` sets this property.
   var adoptedWorld: StandInWorld?
   var claims = 0
-  /// Whether all handlers run on the stack of a call. Only `.combinatorsRunInside` sets this property.
-  var isEager = false
   /// Only `.cycleLosesRace` sets this property.
   var isResolving = false
   /// The number of calls in the window of `.bothSettlementsWin`.
@@ -42,10 +40,6 @@ final class StandIn: @unchecked Sendable {
   private var hasBegunHandler = false
   /// Only `.throwStopsSiblings` sets this property.
   var hasFailedHandler = false
-  /// The promise whose `then` returned this promise.
-  weak var parent: StandIn?
-  /// The promises that this promise's `then` returned, for cancellation.
-  var children: [WeakStandIn] = []
   /// Only `.oneChildForAll` sets this property.
   var child: StandIn?
 
@@ -92,7 +86,7 @@ final class StandIn: @unchecked Sendable {
         secondSettlement(outcome)
         return false
       }
-      if has(.bothSettlementsWin) || has(.bothRejectionsWin) && outcome.isRejection || has(.raceBothWin) {
+      if has(.bothSettlementsWin) || has(.bothRejectionsWin) && outcome.isRejection {
         visitors += 1
         world.changed()
         window { visitors > 1 }
@@ -110,7 +104,7 @@ final class StandIn: @unchecked Sendable {
     let immediate = world.locked { () -> [StandInReaction] in
       if self.outcome != nil {
         if has(.throwDoesNotLock) || has(.bothSettlementsWin) || has(.bothRejectionsWin)
-          || has(.bothThenableCallsWin) || has(.claimUnlocked) || has(.raceBothWin)
+          || has(.bothThenableCallsWin) || has(.claimUnlocked)
           || has(.thenableSecondWins)
           || has(.throwAfterResolveCounts)
         {
@@ -126,7 +120,7 @@ final class StandIn: @unchecked Sendable {
       world.changed()
       if inside || runsInside(outcome) { return waiting }
       let isInside = { (reaction: StandInReaction) in
-        reaction.runsInside || self.has(.runsInsideAdoption) && reaction.isAdoption
+        self.has(.runsInsideAdoption) && reaction.isAdoption
       }
       if has(.overtakenByLateThen) {
         // The mutant schedules the list in a second step. A `then` call in between overtakes the list.
@@ -165,7 +159,7 @@ final class StandIn: @unchecked Sendable {
 
   private func runsInside(_ outcome: Outcome) -> Bool {
     if case .rejected = outcome, has(.runsInsideReject) { return true }
-    return has(.runsInsideSettle) || runsInsideHandler || isEager
+    return has(.runsInsideSettle) || runsInsideHandler
   }
 
   /// Whether this call must run its reactions at once, because a handler made the call.

@@ -4,8 +4,6 @@ struct StandInReaction: Sendable {
   var onFulfilled: StandIn.Handler?
   var onRejected: StandIn.Handler?
   var isAdoption = false
-  /// Whether a mutant runs the reaction on the stack of the call that settles or registers.
-  var runsInside = false
 
   /// Calls the handler and resolves the child with its result. Runs on the worker, without a lock.
   func run(_ outcome: StandIn.Outcome, of source: StandIn) {
@@ -59,16 +57,9 @@ struct StandInReaction: Sendable {
 
 extension StandIn {
   /// Registers the handlers. Returns the promise for their result.
-  func then(_ onFulfilled: Handler?, _ onRejected: Handler?, inside: Bool = false) -> StandIn {
+  func then(_ onFulfilled: Handler?, _ onRejected: Handler?) -> StandIn {
     let child = has(.thenReturnsSelf) ? self : has(.oneChildForAll) ? onlyChild() : StandIn(world)
-    if child !== self {
-      world.locked {
-        child.parent = self
-        children.append(WeakStandIn(child))
-      }
-    }
-    var reaction = StandInReaction(
-      child: child, onFulfilled: onFulfilled, onRejected: onRejected, runsInside: inside)
+    var reaction = StandInReaction(child: child, onFulfilled: onFulfilled, onRejected: onRejected)
     if has(.nilFulfilDropsBoth), onFulfilled == nil { reaction.onRejected = nil }
     if has(.nilRejectDropsBoth), onRejected == nil { reaction.onFulfilled = nil }
     register(reaction)
@@ -130,7 +121,7 @@ extension StandIn {
       case .rejected: if has(.lateRejectionHandlerLost) { return nil }
       }
       if has(.addedInsideHandlerLost), world.isInsideHandler { return nil }
-      if has(.runsInsideThen) || runsInsideHandler || reaction.runsInside || isEager { return outcome }
+      if has(.runsInsideThen) || runsInsideHandler { return outcome }
     }
     world.hand { [self] in reaction.run(begun(outcome), of: self) }
     return nil

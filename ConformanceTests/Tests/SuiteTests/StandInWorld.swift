@@ -14,8 +14,6 @@ final class StandInWorld: @unchecked Sendable {
   private let context: SteppedContext?
   private var isInJob = false
   private var jobs = 0
-  /// All tokens, for the defect `.tokenShared`.
-  var tokens: [StandInToken] = []
   private static let mark = DispatchSpecificKey<Bool>()
 
   /// Creates a world. With a log, handlers may overlap, and the log records the order in which they are

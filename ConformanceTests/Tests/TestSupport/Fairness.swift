@@ -8,6 +8,7 @@ import XCTest
 /// Long work in small steps. A step that finds what it waits for has not come yet keeps its thread for a while,
 /// so that starving work is seen in seconds. `tasks` runs 400 steps on a context, or more.
 public struct LongWork: Sendable {
+  /// What the work calls.
   public let name: String
   let begin: @Sendable (_ context: any ExecutionContext, _ step: @escaping @Sendable () -> Bool) -> Promise
 
@@ -35,6 +36,7 @@ public struct LongWork: Sendable {
     },
   ]
 
+  /// A loop without an end.
   public static var endless: LongWork { all[0] }
 }
 

@@ -86,3 +86,12 @@ public struct NumberedError: Error, Equatable {
   /// An error with this number.
   public init(_ number: Int) { self.number = number }
 }
+
+extension Promise {
+  /// A pending promise that, if it is cancelled, is not finished before its resolver is used or freed.
+  public static func callingBack(on context: any ExecutionContext) -> (promise: Promise, resolver: Resolver) {
+    let made = pending(on: context)
+    made.resolver.alwaysCallsBack()
+    return made
+  }
+}

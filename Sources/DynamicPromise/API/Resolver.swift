@@ -57,8 +57,8 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
-    // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise, which
-    // is retained until its resolver is used.
+    // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise that waits
+    // for its resolver, and is retained until then.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
@@ -143,6 +143,23 @@ public final class Resolver: @unchecked Sendable {
       return side.end == .abandoned
     }
     if isLate { Turn.current.callAtOnce(handler) }
+  }
+
+  /// Makes ``Promise/finished(on:)`` wait for this resolver if its promise is cancelled: the promise is then
+  /// finished when the resolver has been used or freed. Call this method for a task whose callback also comes
+  /// after a cancel, before you return the promise:
+  ///
+  ///     Promise { resolver in
+  ///       resolver.alwaysCallsBack()
+  ///       let request = client.send { resolver.resolve($0) }
+  ///       resolver.onCancel { _ in request.cancel() }
+  ///     }
+  ///
+  /// Otherwise a cancelled promise is finished when its cancel hooks have returned, because a task that was
+  /// cancelled may never call back. The next attempt of `retry`, the next task of a sequence or queue, and a
+  /// cancelling timeout wait for `finished()` too. They hang if the task keeps the resolver without using it.
+  public func alwaysCallsBack() {
+    lock.with { if side.source == .resolver { side.source = .awaitedResolver } }
   }
 
   /// Called when the operation of the Swift task has returned, just before the result resolves the promise.

@@ -14,7 +14,7 @@ extension Promise {
   /// - its handler, its Swift task and its cancel hooks have returned;
   /// - a promise that its `finally` returned, or that its rejection handler returned after a cancel, is
   ///   finished;
-  /// - if it was cancelled before its ``Resolver`` was used, the resolver has been used or freed;
+  /// - its ``Resolver`` has been used or freed, if it ``Resolver/alwaysCallsBack()``;
   /// - a thenable that it followed has called back, or has released its functions;
   /// - a promise that it followed, or withdrew from as the last consumer, is finished.
   ///

@@ -8,7 +8,7 @@
 //     the body of a `finally` that has not begun       it has returned, or its job was dropped
 //     cancel hooks                                     all have returned
 //     a Swift task                                     it has ended
-//     an unused resolver                               it is used or freed
+//     a resolver that always calls back                it is used or freed
 //     a thenable that has not called back              it calls back, or its functions are freed
 //     a promise from which it withdrew                 that promise is finished
 //     a promise that a clean-up has returned           that promise is finished
@@ -75,10 +75,13 @@ extension Promise {
     }
   }
 
-  /// Adds the resolver or task of a cancelled promise, and its cancel hooks, to the unfinished work. The
+  /// Adds the task of a cancelled promise, or its resolver if that always calls back, and its cancel hooks. The
   /// hooks are called when the lock is free.
   func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
-    if let side, side.source != .none { addUnfinishedWork { $0.awaitsResolver = true } }
+    switch side?.source {
+    case .task, .awaitedResolver: addUnfinishedWork { $0.awaitsResolver = true }
+    case .resolver, .none?, nil: break
+    }
     if hooks.isEmpty { return }
     addUnfinishedWork { work in
       work.hooksThread = turn.thread.number

@@ -29,8 +29,9 @@ final class Side: @unchecked Sendable {
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
-  /// `resolver`: a resolver that was not used. `task`: a Swift task that has not ended.
-  enum Source { case none, resolver, task }
+  /// `resolver`: a resolver that was not used. `awaitedResolver`: `finished()` waits for it after a cancel.
+  /// `task`: a Swift task that has not ended.
+  enum Source { case none, resolver, awaitedResolver, task }
 
   enum End {
     case none, cancelled, settled

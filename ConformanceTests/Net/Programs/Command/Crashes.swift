@@ -1,5 +1,5 @@
-// Runs programs in a child process, so that a crash does not lose the seed. After a crash, shorter programs
-// are tried, also in child processes.
+// Runs programs in a child process, so that a crash does not lose the seed. After a crash or a hang, shorter
+// programs are tried, also in child processes.
 
 import ExecutableSpec
 import Foundation
@@ -9,6 +9,8 @@ struct Crashes {
   /// The option that the parent adds to its own arguments when it starts the child.
   static let childOption = "--note"
   static let tryOption = "--try"
+  /// The exit status of a child whose program hangs.
+  static let hangs: Int32 = 3
 
   let threads: Int
   private let directory = FileManager.default.temporaryDirectory
@@ -25,7 +27,7 @@ struct Crashes {
       UInt64($0)
     }
     guard let seed else { return false }
-    say("FAILED: seed \(seed) crashes")
+    say("FAILED: seed \(seed) crashes or hangs")
     say(shrunk(Generator.program(seed: seed, threads: threads)).swiftSource)
     return false
   }
@@ -34,7 +36,7 @@ struct Crashes {
     child.terminationReason == .uncaughtSignal || child.terminationStatus > 2
   }
 
-  /// A shorter program that also crashes. Its name is the seed and the choice of each simplification, step by
+  /// A shorter program that also crashes or hangs. Its name is the seed and the choice of each simplification, step by
   /// step.
   private func shrunk(_ program: Program) -> Program {
     typealias Named = (program: Program, name: String)

@@ -58,6 +58,8 @@ struct Options {
       case Crashes.childOption: note = arguments.popFirst()
       case Crashes.tryOption:
         guard let program = Crashes.program(named: value(option), threads: threads) else { exit(0) }
+        let watchdog = Watchdog(patience: 5) { _ in exit(Crashes.hangs) }
+        watchdog.begin(program)
         exit(program.violation(rounds: 50, patience: 1) == nil ? 0 : 1)
       case "--print":
         printed = number(option) as UInt64

@@ -19,8 +19,8 @@ struct Programs {
     let (seed, shard, threads) = (options.seed, options.shard, options.threads)
     let parent = getppid()
     let watchdog = Watchdog(patience: patience) { program in
-      if let program { say("FAILED: seed \(program.seed): hangs\n\(program.swiftSource)") }
-      exit(2)
+      if let program { say("seed \(program.seed) hangs") }
+      exit(Crashes.hangs)
     } isNeeded: {
       getppid() == parent
     }

@@ -52,20 +52,6 @@ final class CancelBagTests: XCTestCase {
     XCTAssertEqual(bag.count, 0)
   }
 
-  // Spec: C10.2
-  func testTheBagDoesNotAffectASettledChild() throws {
-    let below: Promise
-    let inner = Promise()
-    do {
-      let bag = CancelBag()
-      below = Promise.resolved(1, on: context).cancelled(with: bag).then { _ in inner }
-      context.drain()
-    }
-    XCTAssertTrue(below.isPending)
-    inner.fulfill("value")
-    XCTAssertEqual(try below.value(), "value")
-  }
-
   // Spec: C10.3
   func testABagAndItsPromisesDoNotRetainEachOther() {
     let pending = Promise(on: context)

@@ -200,17 +200,4 @@ final class ConsumerTests: XCTestCase {
     chain.finish()
     XCTAssertEqual(try chain.end.value(), "value")
   }
-
-  // Spec: C4.15, C4.16
-  func testTheMarkIsPassedOnWhenTheMarkedPromiseIsFreed() {
-    let end = Promise(on: .immediate)
-    let middle = Held([end.follower()])
-    let second = Held([middle.promises[0].follower()])
-    middle.promises[0].follower().cancel()
-    XCTAssertTrue(end.isPending)
-    middle.promises = []
-    XCTAssertTrue(end.isPending, "one follower is left")
-    second.promises = []
-    XCTAssertTrue(end.isCancelled)
-  }
 }

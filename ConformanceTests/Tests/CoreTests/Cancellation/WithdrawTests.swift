@@ -183,17 +183,6 @@ final class WithdrawTests: XCTestCase {
     XCTAssertTrue(second.context.broken().shielded().isRejected)
   }
 
-  // Spec: C4.20
-  func testAWithdrawalDoesNotPassThroughASettledPromise() {
-    let context = SteppedContext()
-    let session = context.settled("session")
-    let child = session.then { $0 }
-    Promise().cancelled().bind(session)
-    XCTAssertTrue(child.isPending, "a withdrawal does not pass through a settled promise")
-    context.drain()
-    XCTAssertTrue(child.isFulfilled)
-  }
-
   // Spec: C4.18
   func testFinallyIsRejectedByTheCancelOfTheReturnedPromiseButNotCancelled() {
     for isLate in [true, false] {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import DynamicPromise
+import TestSupport
 import XCTest
 
 final class UnfinishedTests: XCTestCase {
@@ -72,9 +73,9 @@ final class UnfinishedTests: XCTestCase {
   }
 
   // Spec: K17.9
-  func testACancelledPromiseIsUnfinishedUntilItsResolverIsUsed() {
+  func testACancelledPromiseIsUnfinishedUntilAResolverThatAlwaysCallsBackIsUsed() {
     for use in uses {
-      var (promise, resolver): (Promise, Resolver?) = Promise.pending(on: .immediate)
+      var (promise, resolver): (Promise, Resolver?) = Promise.callingBack(on: .immediate)
       let below = promise.then { $0 }
       promise.cancel()
       XCTAssertTrue(below.isCancelled && isFinished(below), "`finished()` waits only for promises below")
@@ -83,6 +84,35 @@ final class UnfinishedTests: XCTestCase {
     let bare = Promise()
     bare.cancel()
     XCTAssertTrue(isFinished(bare), "the promise has no resolver")
+  }
+
+  // Spec: K17.9
+  func testACancelledPromiseDoesNotWaitForAnyOtherResolver() {
+    let (promise, resolver) = Promise.pending(on: .immediate)
+    let follower = promise.follower()
+    follower.cancel()
+    XCTAssertTrue(promise.isCancelled && isFinished(promise) && isFinished(follower))
+    resolver.alwaysCallsBack()
+    XCTAssertTrue(isFinished(promise), "too late")
+    let (used, usedResolver) = Promise.pending(on: .immediate)
+    usedResolver.resolve(promise)
+    usedResolver.alwaysCallsBack()
+    XCTAssertTrue(isFinished(used), "too late")
+  }
+
+  // Spec: K17.9, K17.16
+  func testAResolverThatIsKeptAfterACancelDelaysNoNextTask() throws {
+    let table = Log<Resolver>()
+    let request: @Sendable () -> Promise = {
+      let (promise, resolver) = Promise.pending()
+      table.append(resolver)
+      return promise.timeout(0.001, cancelling: true)
+    }
+    XCTAssertThrowsError(try Promise.retry(3) { request() }.get(timeout: patience))
+    XCTAssertEqual(table.count, 3)
+    let all = Promise.sequence([1, 2]) { (_: Int) in request().catch { _ in 0 } }
+    XCTAssertEqual(try all.get(as: [Int].self, timeout: patience), [0, 0])
+    XCTAssertTrue(table.all.allSatisfy(\.isCancelled))
   }
 
   // Spec: K17.9
@@ -122,7 +152,7 @@ final class UnfinishedTests: XCTestCase {
   // Spec: K17.11, C4.24
   func testAPromiseIsUnfinishedUntilWhatItWithdrewFromIsFinished() {
     for leave: (Promise) -> Void in [{ $0.cancel() }, { $0.root.cancel() }, { $0.withdraw() }] {
-      let (root, resolver) = Promise.pending(on: .immediate)
+      let (root, resolver) = Promise.callingBack(on: .immediate)
       let end = root.then { $0 }.then { $0 }
       let outer = Promise(on: .immediate)
       let step = outer.then { _ in end }
@@ -135,7 +165,7 @@ final class UnfinishedTests: XCTestCase {
 
   // Spec: K17.11
   func testAPromiseIsFinishedIfOthersKeepWhatItWithdrewFrom() {
-    let (root, resolver) = Promise.pending(on: .immediate)
+    let (root, resolver) = Promise.callingBack(on: .immediate)
     let (first, second) = (root.follower(), root.follower())
     first.cancel()
     XCTAssertTrue(isFinished(first))
@@ -146,8 +176,8 @@ final class UnfinishedTests: XCTestCase {
 
   // Spec: K17.11
   func testAPromiseThatIsResolvedAfterItsCancelWaitsForThatPromise() {
-    let (promise, resolver) = Promise.pending(on: .immediate)
-    let (late, lateResolver) = Promise.pending(on: .immediate)
+    let (promise, resolver) = Promise.callingBack(on: .immediate)
+    let (late, lateResolver) = Promise.callingBack(on: .immediate)
     promise.cancel()
     resolver.resolve(late)
     XCTAssertTrue(late.isCancelled)
@@ -207,7 +237,7 @@ final class UnfinishedTests: XCTestCase {
 
   // Spec: K17.13
   func testAFollowerIsNotFinishedBeforeWhatItFollows() {
-    let (promise, resolver) = Promise.pending(on: .immediate)
+    let (promise, resolver) = Promise.callingBack(on: .immediate)
     let early = promise.follower()
     promise.cancel()
     let late = promise.follower()
@@ -217,13 +247,13 @@ final class UnfinishedTests: XCTestCase {
 
   // Spec: K17.13, K3.3
   func testACombinatorIsUnfinishedUntilTheInputsThatItCancelledAreFinished() {
-    let (slow, resolver) = Promise.pending(on: .immediate)
+    let (slow, resolver) = Promise.callingBack(on: .immediate)
     let winner = Promise(on: .immediate)
     let race = Promise.race([winner, slow], cancellingInputs: true)
     winner.fulfill(1)
     XCTAssertTrue(race.isFulfilled && slow.isCancelled)
     assertFinish(race) { resolver.fulfill(1) }
-    let (other, otherResolver) = Promise.pending(on: .immediate)
+    let (other, otherResolver) = Promise.callingBack(on: .immediate)
     let left = Promise.race([winner, other])
     XCTAssertTrue(left.isFulfilled && isFinished(left), "this race does not cancel its inputs")
     withExtendedLifetime(otherResolver) {}
@@ -252,7 +282,7 @@ final class UnfinishedTests: XCTestCase {
   /// The next task does not wait for the unfinished work of a fulfilled promise above the previous step.
   // Spec: K17.11, K17.16
   func testASequenceDoesNotWaitForTheLosersOfAFulfilledSession() {
-    let (loser, resolver) = Promise.pending(on: .immediate)
+    let (loser, resolver) = Promise.callingBack(on: .immediate)
     let session = Promise.any([Promise.resolved(1), loser], on: .immediate, cancellingInputs: true)
     XCTAssertTrue(loser.isCancelled && session.isFulfilled)
     let all = Promise.sequence([1, 2, 3], on: .immediate) { (_: Int) in session.then { $0 } }
@@ -262,7 +292,7 @@ final class UnfinishedTests: XCTestCase {
 
   /// Returns a rejected race. The race is unfinished until the resolver of its cancelled input is used.
   private static func failing(_ resolvers: Log<Resolver>) -> Promise {
-    let (work, resolver) = Promise.pending(on: .immediate)
+    let (work, resolver) = Promise.callingBack(on: .immediate)
     resolvers.append(resolver)
     return Promise.race([work, Promise.rejected(Failure())], on: .immediate, cancellingInputs: true)
   }
@@ -287,19 +317,11 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  // Spec: K17.16
-  func testARejectionDoesNotWaitForUnfinishedWork() {
-    let resolvers = Log<Resolver>()
-    let all = Promise.map([0, 1], concurrency: 1, on: .immediate) { (_: Int) in Self.failing(resolvers) }
-    XCTAssertTrue(all.isRejected)
-    assertFinish(all) { resolvers.all[0].fulfill(1) }
-  }
-
   // Spec: K17.14
   func testNothingIsRetainedWhenTheWorkHasEnded() {
     let census = Census()
     do {
-      let (promise, resolver) = Promise.pending(on: .immediate)
+      let (promise, resolver) = Promise.callingBack(on: .immediate)
       census.add(promise)
       let follower = census.add(promise.follower())
       follower.cancel()
@@ -328,7 +350,7 @@ final class UnfinishedTests: XCTestCase {
   // Spec: K17.8, K17.9, K17.11
   func testACancelAgainstTheEndOfTheTask() throws {
     for _ in 0..<RaceTrack.part(of: 3000, atLeast: 100) {
-      let (task, resolver) = Promise.pending(on: .shared)
+      let (task, resolver) = Promise.callingBack(on: .shared)
       let root = Promise(on: .shared)
       let ended = Counter()
       let step = root.then { _ in task.then { $0 } }

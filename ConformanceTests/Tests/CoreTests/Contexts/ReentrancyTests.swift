@@ -98,7 +98,6 @@ final class ReentrancyTests: XCTestCase {
           context.dropAll()
         }
       ),
-      ("the parent followed a settled promise", { parent, _, _ in parent.bind(.resolved(1)) }),
     ]
     forEachPoke { action in
       for (name, end) in endings {

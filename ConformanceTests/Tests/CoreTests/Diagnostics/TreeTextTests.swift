@@ -40,22 +40,6 @@ final class TreeTextTests: XCTestCase {
       below.treeDescription, "Promise(pending) follows Promise(pending)\n  Promise(pending)  <--")
   }
 
-  // Spec: H9.1
-  func testTheTextsOfTheStates() {
-    let cancelled = Promise()
-    cancelled.cancel("enough")
-    let child = cancelled.then { $0 }
-    XCTAssertEqual(
-      child.treeDescription,
-      """
-      Promise(cancelled: cancelled: enough)
-        Promise(cancelled: cancelled: enough)  <--
-      """)
-    XCTAssertEqual(Promise.rejected("no").treeDescription, "Promise(rejected: rejected: no)")
-    XCTAssertEqual(Promise.resolved(1).treeDescription, "Promise(fulfilled: 1)")
-    XCTAssertEqual(Promise().treeDescription, "Promise(pending)")
-  }
-
   // Spec: H9.2
   func testDebugDescriptionHasTheAddress() {
     let root = Promise()

@@ -143,20 +143,13 @@ final class DeadlockTests: XCTestCase {
 
   // Spec: H2.8
   func testThePromiseContinuesAfterTheError() {
-    let ran = Counter()
-    let child = Promise.resolved(0).thenOn(home) { _ in
-      ran.increment()
-      return 1
-    }
-    let other = Promise.resolved(0).thenOn(home) { _ -> Int in
+    let other = Promise.resolved(0).thenOn(home) { _ -> Promise in
       let inner = Promise.resolved(0).thenOn(home) { _ in 2 }
       XCTAssertFalse(inner.wait())
       XCTAssertEqual(WaitOutcome { try inner.get() }, .wouldDeadlock)
       XCTAssertTrue(inner.isPending)
-      return 3
+      return inner
     }
-    XCTAssertEqual(try child.value(), 1)
-    XCTAssertEqual(try other.value(), 3)
-    XCTAssertEqual(ran.value, 1)
+    XCTAssertEqual(try other.value(), 2)
   }
 }

@@ -72,14 +72,6 @@ final class RejectionTests: XCTestCase {
   }
 
   // Spec: L5.2
-  func testFollowingObserves() {
-    assertObserved([
-      { $1.follower() }, { Promise.resolved($1) },
-      { context, other in context.settled(1).then { _ in other } },
-    ]) { XCTAssertTrue($0.isRejected && !$0.isRejectionObserved) }
-  }
-
-  // Spec: L5.2
   func testReadingTheResultObserves() {
     let read = Promise.rejected(Failure())
     XCTAssertNotNil(read.result)

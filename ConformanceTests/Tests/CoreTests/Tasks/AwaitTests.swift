@@ -80,21 +80,6 @@ final class AwaitTests: XCTestCase {
     }
   }
 
-  // Spec: T1.2
-  func testReadersAreResumedInOrder() throws {
-    let (promise, order) = (Promise(), Log<Int>())
-    for number in 0..<10 {
-      Task(executorPreference: executor) {
-        _ = try? await promise.value
-        order.append(number)
-      }
-      executor.step()
-    }
-    promise.fulfill(())
-    for _ in 0..<10 { executor.step() }
-    XCTAssertEqual(order.all, Array(0..<10))
-  }
-
   // Spec: T1.3
   func testACancelledReaderThrowsAtOnceAndThePromiseContinues() throws {
     let (promise, resolver) = Promise.pending()
