@@ -14,7 +14,7 @@ enum Crowd {
   typealias Chain = @Sendable (_ steps: Int, _ watch: inout StallWatch, _ latch: Latch) -> Void
 
   /// Builds chains of 1,000 steps, with `count` steps in total for each number of threads, until all handlers
-  /// have run. The figure is the mean over the numbers of threads. `prepare` makes the promise that they share.
+  /// have run. The figure is the mean over the numbers of threads. `prepare` makes the shared promise.
   static func measure(_ count: Int, prepare: () -> Chain) -> Figures {
     var all = Figures(0)
     for (threads, part) in sizes {

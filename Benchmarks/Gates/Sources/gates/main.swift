@@ -35,7 +35,7 @@ case ("run", 4):
   guard let lane = Lane(rawValue: arguments[2]), let count = Int(arguments[3]), count > 0 else { fallthrough }
   if let step = Step(rawValue: arguments[1]) {
     makeSteps(step, lane, count)
-  } else if let shape = Shape(rawValue: arguments[1]), lane == .immediate {
+  } else if let shape = Shape.all.first(where: { $0.name == arguments[1] }), lane == .immediate {
     shape.use(count)
   } else {
     fail("no such workload: \(arguments[1])", status: 64)
