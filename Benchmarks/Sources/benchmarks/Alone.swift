@@ -54,9 +54,7 @@ enum Alone {
     // Disables backtraces, because the stack of a crash may be a million frames deep.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
-    let watch = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + deadline, execute: watch)
-    defer { watch.cancel() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { process.terminate() }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationReason == .exit else { throw Failure("signal \(process.terminationStatus)") }

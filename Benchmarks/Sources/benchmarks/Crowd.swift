@@ -32,13 +32,13 @@ enum Crowd {
   ) -> (nanoseconds: Double, stall: UInt64) {
     let chains = max(1, count / length)
     let (latch, done, gate) = (Latch(chains), Latch(threads), DispatchSemaphore(value: 0))
-    let (left, longest) = (Counter(chains), Longest())
+    let work = Work(chains)
     for _ in 0..<threads {
       let thread = Thread {
         gate.wait()
         var watch = StallWatch()
-        while left.take() { chain(min(count, length), &watch, latch) }
-        longest.stall.withLock { $0 = max($0, watch.longest) }
+        while work.take() { chain(min(count, length), &watch, latch) }
+        work.longest.withLock { $0 = max($0, watch.longest) }
         done.hit()
       }
       thread.stackSize = 8 << 20
@@ -49,21 +49,18 @@ enum Crowd {
       done.wait()
       latch.wait()
     }.total
-    return (nanoseconds, longest.stall.withLock { $0 })
+    return (nanoseconds, work.longest.withLock { $0 })
   }
 }
 
-/// The number of chains that no thread has begun.
-private final class Counter: Sendable {
+private final class Work: Sendable {
+  /// The number of chains that no thread has begun.
   private let left: Atomic<Int>
+  let longest = Mutex<UInt64>(0)
 
   init(_ count: Int) { left = Atomic(count) }
 
   func take() -> Bool { left.subtract(1, ordering: .relaxed).newValue >= 0 }
-}
-
-private final class Longest: Sendable {
-  let stall = Mutex<UInt64>(0)
 }
 
 /// The longest time between two readings of the clock by one thread.

@@ -12,7 +12,7 @@ enum Allocations {
   static func count() -> [(name: String, figure: Int)] {
     var all: [(name: String, figure: Int)] = []
     func add(_ name: String, _ figure: Int) { all.append((name, figure)) }
-    for lane in [Lane.immediate, .stepped] {
+    for lane in Lane.allCases {
       for step in Step.allCases {
         let what = step == .w4 ? "inputs of `all`, W4" : "steps, \(step.rawValue)"
         add(

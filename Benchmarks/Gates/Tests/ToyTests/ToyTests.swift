@@ -1,25 +1,8 @@
 // Tests that the floor is a promise; otherwise the comparison is invalid.
 
 import Dispatch
-import Synchronization
 import Testing
 import Toy
-
-/// The numbers that handlers add, in order.
-private final class Log: Sendable {
-  private let lines = Mutex<[Int]>([])
-  var all: [Int] { lines.withLock { $0 } }
-  func add(_ line: Int) { lines.withLock { $0.append(line) } }
-}
-
-@Test func handlersRunInOrderAndLateOnesToo() {
-  let log = Log()
-  let promise = ToyPromise()
-  for index in 0..<3 { promise.then { log.add(index * 10 + ($0 as! Int)) } }
-  promise.resolve(7)
-  promise.then { log.add($0 as! Int) }
-  #expect(log.all == [7, 17, 27, 7])
-}
 
 @Test func chainsDoNotRecurse() {
   let root = ToyPromise()
@@ -46,30 +29,8 @@ private final class Log: Sendable {
   #expect(all.result as? [Int] == [0, 1, 2, 3])
 }
 
-@Test func aPendingPromiseReleasesItsChildren() {
-  weak var child: ToyPromise?
-  do {
-    let root = ToyPromise()
-    child = root.then { $0 }
-    root.then { $0 }
-    #expect(child != nil)
-  }
-  #expect(child == nil)
-}
-
 /// Whether `event` is signaled within 30 seconds.
 private func waited(_ event: DispatchSemaphore) -> Bool { event.wait(timeout: .now() + 30) == .success }
-
-@Test func batchesRunAllInOrder() {
-  let pool = ToyWorkerPool(DispatchQueue(label: "toy"), .batched)
-  let (log, done) = (Log(), DispatchSemaphore(value: 0))
-  for index in 0..<10_000 { pool.submit { log.add(index) } }
-  pool.submit { done.signal() }
-  #expect(waited(done))
-  // Compares outside `#expect`, because a failure message with both lists would be unreadable.
-  let isInOrder = log.all == Array(0..<10_000)
-  #expect(isInOrder)
-}
 
 @Test func aPooledJobThatBlocksDelaysNoOther() {
   let pool = ToyWorkerPool(DispatchQueue(label: "toy", attributes: .concurrent), .pooled)
