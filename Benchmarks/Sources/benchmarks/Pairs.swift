@@ -22,10 +22,7 @@ enum Pairs {
     }
     let ceiling = speedups[Machine.contender.name]
     return speedups.mapValues { own in
-      let sample = Sample(own)
-      var figures = Figures((sample.median ?? 0) * Double(count))
-      figures.parts[.low] = sample.quantile(0.1)
-      figures.parts[.high] = sample.quantile(0.9)
+      var figures = Figures((Sample(own).median ?? 0) * Double(count))
       if let ceiling { figures.parts[.ofCeiling] = Sample(zip(own, ceiling).map { $0 / $1 }).median }
       return figures
     }
