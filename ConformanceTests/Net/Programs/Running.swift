@@ -135,8 +135,8 @@ extension World {
     if !hasRing { fail("K17.14", "\(unfinished.number) never finishes") }
   }
 
-  /// Whether a tree waits for itself: a promise in it uses a promise of the same tree, or of a tree that waits
-  /// for this one.
+  /// Whether a tree waits for itself: a promise in it uses a promise of the same tree, or of a tree that
+  /// waits for this one.
   private var mayHaveRing: Bool {
     func top(_ record: Record) -> Int { record.path.reduce(record) { $1 }.number }
     var used: [Int: Set<Int>] = [:]
