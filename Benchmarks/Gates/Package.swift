@@ -21,7 +21,6 @@ let package = Package(
       name: "fairness",
       dependencies: ["BenchmarkKit", .product(name: "DynamicPromise", package: "DynamicPromise")]),
     .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
-    .testTarget(name: "ToyTests", dependencies: ["Toy"]),
   ],
   swiftLanguageModes: [.v6]
 )

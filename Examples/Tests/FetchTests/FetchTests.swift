@@ -82,12 +82,4 @@ final class FetchTests: XCTestCase {
     XCTAssertTrue(result.errorText.hasSuffix(", 3 interrupted\n"), result.errorText)
     XCTAssertEqual(try files, [], "no partial file")
   }
-
-  func testUsage() throws {
-    for wrong in [[], ["-j"], ["-j", "0", server.url("x")], ["-t", "soon", server.url("x")], ["here"]] {
-      let result = try result(program(wrong).runPromise(accepting: nil))
-      XCTAssertEqual(result.status, 2, "\(wrong)")
-      XCTAssertTrue(result.errorText.contains("usage: fetch"))
-    }
-  }
 }

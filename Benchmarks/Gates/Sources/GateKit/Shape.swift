@@ -23,9 +23,6 @@ package struct Shape: Sendable {
     Shape(name: "two-handlers-capturing") {
       below(fulfilled, $0) { parent, index in parent.then({ _ in index }, { _ in index }) }
     },
-    Shape(name: "then-on-main-pending") {
-      below(Promise(), $0) { parent, _ in parent.thenOnMain { _ in 0 } }
-    },
     Shape(name: "then-on-queue") {
       let queue = DispatchQueue(label: "shape")
       queue.suspend()
