@@ -55,14 +55,14 @@ extension World {
   /// X6.1: a handler in place begins after the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
     guard record.place == .immediate || record.place == .atOnce, lane.waits == 0 else { return }
-    for frame in frames.reversed() {
+    // A handler that steps a context waits for the job, like a handler that runs a run loop.
+    let isStep = { (frame: Frame) in if case .step = frame { true } else { false } }
+    for frame in frames.reversed().prefix(while: { !isStep($0) }) {
       switch frame {
-      // X6.4: a handler or hook that runs the jobs of a context counts as a wait.
-      case .step: return
       case .handler(let other):
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")
       case .hook: fail("X6.1", "the handler of \(record.number) begins in place while a hook runs")
-      case .observer, .deinit, .other: break
+      case .step, .observer, .deinit, .other: break
       }
     }
   }
@@ -184,8 +184,7 @@ extension World {
   private func checkBegin(_ result: Record, _ top: Record, since age: Int) {
     guard let begin = top.begin, begin.promise != nil else { return }
     for record in below(begin) where record.age < age && (record.isPending || record.isRunning) {
-      fail(
-        "K17.11", "finished \(result.number) of \(top.number): \(record.number) below \(begin.number) is not")
+      fail("K17.11", "finished \(result.number) of \(top.number): \(record.number) below \(begin.number) is not")
     }
   }
 
