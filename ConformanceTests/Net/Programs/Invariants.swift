@@ -184,7 +184,8 @@ extension World {
   private func checkBegin(_ result: Record, _ top: Record, since age: Int) {
     guard let begin = top.begin, begin.promise != nil else { return }
     for record in below(begin) where record.age < age && (record.isPending || record.isRunning) {
-      fail("K17.11", "finished \(result.number) of \(top.number): \(record.number) below \(begin.number) is not")
+      fail(
+        "K17.11", "finished \(result.number) of \(top.number): \(record.number) below \(begin.number) is not")
     }
   }
 

@@ -152,7 +152,9 @@ final class FinishedWait: @unchecked Sendable {
 extension Promise {
   /// Whether a wait at this promise waits for the descendants, too.
   fileprivate func isFinishedWithAllBelow(_ includesBelow: Bool) -> Bool {
-    includesBelow || flags.contains(.beginsCancel)
+    if includesBelow || flags.contains(.beginsCancel) { return true }
+    // Given up: everything below the promise at which the cancel began includes everything below this one.
+    return side?.workAbove.map { !$0.kind.contains(.unfinished) } ?? false
   }
 
   /// A promise for which a wait at this promise has to wait next.
