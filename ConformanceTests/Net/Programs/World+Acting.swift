@@ -39,18 +39,11 @@ extension World {
       record.promise?.isSettled != true
     {
       record.target = records[number]
-      // C4.11: a child whose handler runs because of a withdrawal does not wait for the returned promise
-      // either.
-      if mayWithdraw || isThreaded || promise === record.promise {
-        records[number]?.mayBeObserved = true
-      } else {
-        records[number]?.isObserved = true
-      }
     } else {
       // A child that no variable holds may follow the promise.
       records[number]?.hasUnknownConsumers = true
-      records[number]?.mayBeObserved = true
     }
+    records[number]?.mayBeObserved = true
     return promise
   }
 
@@ -114,7 +107,7 @@ extension World {
     if promise == nil || isThreaded {
       followed.mayBeObserved = true
     } else if followed !== record {
-      followed.isObserved = true
+      followed.mayBeObserved = true
     }
     guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else { return }
     checkMaker(record, hand)
@@ -288,7 +281,7 @@ struct Thing: Thenable, @unchecked Sendable {
           let promise = world.inside { () -> Promise? in
             guard let promise = world.promises[number] else { return nil }
             world.records[number]?.hasUnknownConsumers = true
-            world.records[number]?.isObserved = true
+            world.records[number]?.mayBeObserved = true
             return promise
           }
           if let promise { resolve(promise) }

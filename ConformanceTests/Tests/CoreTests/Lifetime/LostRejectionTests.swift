@@ -268,4 +268,24 @@ final class LostRejectionTests: LossTestCase {
       XCTAssertNil(standardLossHook)
     #endif
   }
+
+  // Spec: L5.4, L5.5
+  func testAWaitThatHasTimedOutDoesNotHideARejection() {
+    expect(1, "a timed-out wait") { failure, context in
+      let (promise, resolver) = Promise.pending(on: context)
+      XCTAssertThrowsError(try promise.get(timeout: 0.001))
+      resolver.reject(failure)
+    }
+    expect(0, "the value of a cancelled delay") { failure, context in
+      Promise.delay(10, Promise.rejected(failure), on: context).cancel()
+    }
+  }
+
+  // Spec: L5.7
+  func testACancelThatAWithdrawalCausesIsReportedOnce() {
+    Promise.reportsUnhandledCancellations = true
+    expect(1, "a follower that withdraws") { failure, context in
+      Promise(on: context).follower().cancel(failure)
+    }
+  }
 }
