@@ -20,12 +20,6 @@ extension Promise {
   @discardableResult
   public func runLoopWait(timeout: Double) -> Bool { runLoop(for: timeout) }
 
-  /// Runs the run loop like `runLoopWait(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "runs a run loop; use then, or await the value")
-  @discardableResult
-  public func runLoopWait(timeout: Duration) -> Bool { runLoop(for: timeout.inSeconds) }
-
   private final func runLoop(for seconds: Double) -> Bool {
     guard !isSettled, seconds > 0 else { return isSettled }
     let loop = RunLoop.current
@@ -41,7 +35,8 @@ extension Promise {
     while !isSettled {
       let left = seconds - Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
       guard left > 0 else { break }
-      _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: min(left, Alarm.interval)))
+      let limit = Date(timeIntervalSinceNow: min(left, Alarm.interval))
+      Promise.runningLoop { if !isSettled { _ = loop.run(mode: .default, before: limit) } }
     }
     return isSettled
   }

@@ -48,14 +48,6 @@ public final class Latest: Sendable {
     self.pause = pause
   }
 
-  /// A ``Latest`` that has no call yet, with a `Duration` as the pause.
-  @_disfavoredOverload
-  public convenience init(
-    pause: Duration, waitsForCleanUp: Bool = false, on context: (any ExecutionContext)? = nil
-  ) {
-    self.init(pause: pause.inSeconds, waitsForCleanUp: waitsForCleanUp, on: context)
-  }
-
   /// Cancels the previous call, and runs `task` on the context after the pause.
   ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.

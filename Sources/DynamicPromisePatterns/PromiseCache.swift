@@ -44,13 +44,6 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
     self.context = context
   }
 
-  /// An empty cache with a `Duration` as lifetime.
-  public convenience init(
-    lifetime: Duration, limit: Int? = nil, on context: (any ExecutionContext)? = nil
-  ) {
-    self.init(lifetime: lifetime.inSeconds, limit: limit, on: context)
-  }
-
   /// Returns a promise for the value of `key`. If the value is neither cached nor loading, calls `load` at
   /// once, on this stack, without a lock.
   ///

@@ -51,10 +51,6 @@ extension TestContext {
     if end < .infinity { locked { $0.now = max($0.now, end) } }
   }
 
-  /// Advances the clock like `advance(by:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func advance(by duration: Duration) { advance(by: duration.inSeconds) }
-
   /// Moves the clock to the next timer, and enqueues the jobs of all timers of that time, in the order in
   /// which they were set. Runs no job; use ``step()`` or `drain()`.
   ///

@@ -21,11 +21,6 @@ extension TestContext {
   @discardableResult
   public func nextJob(timeout: Double = 20) async -> Bool { await suspend(until: .job, timeout: timeout) }
 
-  /// Suspends like `nextJob(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @discardableResult
-  public func nextJob(timeout: Duration) async -> Bool { await nextJob(timeout: timeout.inSeconds) }
-
   /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
   /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   ///
@@ -37,11 +32,6 @@ extension TestContext {
   public func nextTimer(timeout: Double = 20) async -> Bool {
     await suspend(until: .timer, timeout: timeout)
   }
-
-  /// Suspends like `nextTimer(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @discardableResult
-  public func nextTimer(timeout: Duration) async -> Bool { await nextTimer(timeout: timeout.inSeconds) }
 
   private func suspend(until event: Event, timeout: Double) async -> Bool {
     let number = locked { $0.waiters.newNumber() }
@@ -97,11 +87,6 @@ extension TestContext {
       return state.has(.job)
     }
   }
-
-  /// Blocks this thread like `waitForJob(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
-  public func waitForJob(timeout: Duration) -> Bool { waitForJob(timeout: timeout.inSeconds) }
 
   /// A timeout of this many seconds or more never ends, because Dispatch cannot count much longer times.
   private static var forever: Double { 1e9 }

@@ -11,7 +11,7 @@ nonisolated func operated() async throws -> [Int] {
   let two = Promise.some([1, Promise.resolved(2), 3], 2)
   let spread = Promise.all([1, "two"]).spread { (number: Int, text: String) in number + text.count }
   let unlimited = Promise.resolved(6).timeout(.never, error: Refused())
-    .setTimeout(60, error: Refused()).timeout(.seconds(60), cancelling: true, error: Refused())
+    .setTimeout(60, error: Refused()).timeout(60, cancelling: true, error: Refused())
   _ = try await unlimited.reflect().value(as: Result<Any, any Error>.self)
   return [
     try await odd.value(as: [Any].self).count, try await even.value(as: [Any].self).count,

@@ -116,7 +116,7 @@ final class CombinatorsTests: XCTestCase {
       load("user").timeout(deadline)
         .then { name in load("greeting of \(name)").timeout(deadline, cancelling: true) }
     }
-    let greeting = page(before: .after(.seconds(20)))
+    let greeting = page(before: .after(20))
     // end
     XCTAssertEqual(try value(of: greeting), "hello, ann")
   }

@@ -106,17 +106,17 @@ final class FoundationExamplesTests: XCTestCase {
   #endif
 
   func testAnInterruptStopsTheWork() throws {
-    let root = Promise()
+    let (root, sent) = (Promise(), Promise())
     let work = root.then { $0 }
+    func received(_ number: Int32) -> Promise { sent }
     // example: foundation-interrupt
     let interrupt = received(SIGINT).then { _ in work.withdraw() }
     // end
-    interrupt.parent?.fulfill(SIGINT)
+    sent.fulfill(SIGINT)
     XCTAssertTrue(try value(of: interrupt))
     XCTAssertTrue(work.isCancelled && root.isCancelled)
-    let other = received(SIGINT).then { _ in XCTFail("SIGINT was not sent") }
+    let other = DocsTests.received(SIGINT).then { _ in XCTFail("SIGINT was not sent") }
     XCTAssertTrue(other.withdraw())
-    XCTAssertTrue(other.root.isCancelled)
   }
 }
 

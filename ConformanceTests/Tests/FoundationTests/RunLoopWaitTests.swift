@@ -114,4 +114,17 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertFalse(never.runLoopWait(timeout: 0.01))
     XCTAssertTrue(never.isPending)
   }
+
+  // Spec: X6.4
+  func testARunLoopInAHandlerRunsHandlersInPlace() {
+    let (outer, answers) = (Promise(on: .immediate), Recorded<[Bool]>([]))
+    outer.then { _ in
+      let start = Promise(on: .immediate)
+      let end = start.then { $0 }
+      RunLoop.current.perform { start.fulfill(1) }
+      answers.append(end.runLoopWait(timeout: patience))
+    }
+    outer.fulfill(0)
+    XCTAssertEqual(answers.value, [true])
+  }
 }

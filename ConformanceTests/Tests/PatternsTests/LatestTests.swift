@@ -91,7 +91,7 @@ final class LatestTests: XCTestCase {
       XCTAssertTrue(Latest(pause: pause, on: .immediate).run { 1 }.isFulfilled)
     }
     let clock = TestContext()
-    let (never, later) = (Latest(pause: .infinity, on: clock), Latest(pause: .seconds(2), on: clock))
+    let (never, later) = (Latest(pause: .infinity, on: clock), Latest(pause: 2, on: clock))
     let promises = [never.run { 1 }, later.run { 2 }]
     clock.advance(by: 1.9)
     XCTAssertTrue(promises[1].isPending)

@@ -25,7 +25,7 @@ final class PromiseCacheKeepingTests: XCTestCase {
 
   func testTheTimeBeginsWhenItHasBeenLoaded() {
     let (context, source) = (TestContext(), Source())
-    let cache = Cache(lifetime: .seconds(10), on: context)
+    let cache = Cache(lifetime: 10, on: context)
     let one = cache.promise(for: "a") { source.next() }
     context.advance(by: 100)
     XCTAssertEqual(context.pendingTimers, 0)

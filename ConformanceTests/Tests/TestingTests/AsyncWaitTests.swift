@@ -50,7 +50,7 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertLessThan(ContinuousClock.now - start, .seconds(patience), "a cancel did not end the wait")
     context.execute {}
     let (arrived, isThere) = (
-      await context.nextJob(timeout: .seconds(1)), await context.nextJob(timeout: -1)
+      await context.nextJob(timeout: 1), await context.nextJob(timeout: -1)
     )
     XCTAssertTrue(arrived && isThere)
   }

@@ -44,21 +44,13 @@ extension Promise {
   public func get<T>(as type: T.Type, timeout: Double) throws -> T {
     try Wrap.cast(get(timeout: timeout))
   }
-
-  /// Waits like `get(timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get(timeout: Duration) throws -> Any { try get(timeout: timeout.inSeconds) }
-
-  /// Waits like `get(as:timeout:)`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get<T>(as type: T.Type, timeout: Duration) throws -> T {
-    try get(as: type, timeout: timeout.inSeconds)
-  }
 }
 
 extension Promise {
+  /// Runs `body`, which runs the thread's run loop: like a blocking wait, it first runs what its thread has
+  /// still to run.
+  package static func runningLoop<Result>(_ body: () -> Result) -> Result { Turn.current.wait(body) }
+
   /// The time `seconds` from now: the present if `seconds` is zero, negative or NaN; the distant future if
   /// `seconds` is 1e9 or more.
   static func deadline(in seconds: Double) -> DispatchTime {

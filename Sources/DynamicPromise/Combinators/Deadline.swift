@@ -27,13 +27,6 @@ public struct Deadline: Sendable {
     Deadline(seconds, on: context)
   }
 
-  /// The point in time `duration` from now, like `after` with seconds.
-  @_disfavoredOverload
-  public static func after(_ duration: Duration, on context: (any ExecutionContext)? = .inherited) -> Deadline
-  {
-    Deadline(duration.inSeconds, on: context)
-  }
-
   /// A deadline that is never over, for functions that require a deadline.
   public static var never: Deadline { after(Double.infinity) }
 

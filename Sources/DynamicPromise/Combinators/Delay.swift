@@ -16,12 +16,4 @@ extension Promise {
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
     return promise
   }
-
-  /// A promise that is resolved with `value` after `duration`, like `delay` with seconds.
-  @_disfavoredOverload
-  public static func delay(
-    _ duration: Duration, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
-  ) -> Promise {
-    delay(duration.inSeconds, value, on: context)
-  }
 }

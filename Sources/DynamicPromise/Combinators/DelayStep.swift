@@ -21,9 +21,4 @@ extension Promise {
     turn.drain()
     return child
   }
-
-  /// A child that is fulfilled with the same value, `duration` later than this promise, like `delay` with
-  /// seconds.
-  @_disfavoredOverload
-  public func delay(_ duration: Duration) -> Promise { delay(duration.inSeconds) }
 }

@@ -17,21 +17,11 @@ public struct RetryDelay: Sendable {
     self.seconds = seconds
   }
 
-  /// A delay that is computed as a `Duration` after each failed attempt, like the initializer with seconds.
-  @_disfavoredOverload
-  public init(_ duration: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Duration) {
-    seconds = { try duration($0, $1).inSeconds }
-  }
-
   /// No delay: the next attempt is scheduled at once.
-  public static var none: RetryDelay { constant(0.0) }
+  public static var none: RetryDelay { constant(0) }
 
   /// A delay of `seconds` after each failed attempt.
   public static func constant(_ seconds: Double) -> RetryDelay { RetryDelay { _, _ in seconds } }
-
-  /// A delay of `duration` after each failed attempt.
-  @_disfavoredOverload
-  public static func constant(_ duration: Duration) -> RetryDelay { constant(duration.inSeconds) }
 
   /// A delay of `first` seconds after the first attempt, and of `factor` times the previous delay after each
   /// further attempt, but never more than `ceiling`.
@@ -50,15 +40,6 @@ public struct RetryDelay: Sendable {
       let delay = min(first * power(factor, attempt - 1), ceiling)
       return share > 0 ? delay * (1 - share * Double.random(in: 0..<1)) : delay
     }
-  }
-
-  /// A delay of `first` after the first attempt, and of `factor` times the previous delay after each further
-  /// attempt, but never more than `ceiling`. Like `exponential` with seconds.
-  @_disfavoredOverload
-  public static func exponential(
-    _ first: Duration, factor: Double = 2, ceiling: Duration = .seconds(60), jitter: Double = 0
-  ) -> RetryDelay {
-    exponential(first.inSeconds, factor: factor, ceiling: ceiling.inSeconds, jitter: jitter)
   }
 
   /// `base` to the power of `exponent`, with few multiplications. The C library's `pow` would need another

@@ -13,12 +13,6 @@ extension Promise {
     limited(to: seconds, false, error)
   }
 
-  /// Limits the time like `setTimeout`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func setTimeout(_ duration: Duration, error: any Error = PromiseError.timeout) -> Promise {
-    limited(to: duration.inSeconds, false, error)
-  }
-
   /// A promise that follows this promise for at most `seconds`, and is then rejected with `error`, by default
   /// ``PromiseError/timeout``.
   ///
@@ -35,14 +29,6 @@ extension Promise {
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
     limited(to: seconds, cancelling, error)
-  }
-
-  /// Limits the time like `timeout`, with a `Duration` instead of seconds.
-  @_disfavoredOverload
-  public func timeout(
-    _ duration: Duration, cancelling: Bool = false, error: any Error = PromiseError.timeout
-  ) -> Promise {
-    limited(to: duration.inSeconds, cancelling, error)
   }
 
   /// A promise that follows this promise until `deadline`, and is then rejected with `error`, by default

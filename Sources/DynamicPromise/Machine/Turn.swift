@@ -87,6 +87,8 @@ struct Turn {
 
     /// The frames on the stack.
     var frames: Frames = []
+    /// The number of waits on the stack that run handlers.
+    var waits = 0
     /// The time of the worker that runs on this thread.
     var workerTime = WorkerTime()
     /// The number of late handlers (`isLate`) that the outermost call has scheduled.
@@ -122,8 +124,9 @@ struct Turn {
     static let inDeinit = Frames(rawValue: 128)
     /// A user's `isCancelled` is read.
     static let getter = Frames(rawValue: 256)
-    /// A timer of the system fires. Handlers and hooks run elsewhere, because other timers wait for this call.
-    static let timer = Frames(rawValue: 512)
+    /// A timer of the system fires, and other timers wait for this call; or many waits are nested. Another
+    /// thread runs handlers and hooks.
+    static let elsewhere = Frames(rawValue: 512)
     static let releasing: Frames = [.release, .inDeinit]
 
     /// The outer frames that do not count inside this frame.
@@ -277,7 +280,7 @@ struct Turn {
   /// until another job has run.
   func delaysJob(again: Bool) -> Bool {
     guard lanes.frames.contains(.scheduling) else { return false }
-    if !lanes.frames.isDisjoint(with: [.handler, .call, .timer]) { return true }
+    if !lanes.frames.isDisjoint(with: [.handler, .call, .elsewhere]) { return true }
     if again { return false }
     if lanes.frames.contains(.inDeinit) || lanes.order.count > 0 { return true }
     return !lanes.calls.isEmpty || !lanes.handlers.isEmpty || lanes.sibling != nil
@@ -321,6 +324,10 @@ struct Turn {
   /// Runs a job that a context has called, then drains the lanes. If the context has called the job inside
   /// `execute`, the outer frame schedules further jobs, so the stack does not grow.
   func work(isWorker: Bool = false, _ job: () -> Void) {
+    if !lanes.frames.isDisjoint(with: [.handler, .call]), !lanes.frames.contains(.scheduling) {
+      // A handler or hook runs a run loop, or another context's jobs.
+      return wait { work(job) }
+    }
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     defer { leave(outer) }
     // Calls inside the job may schedule jobs.
@@ -331,7 +338,7 @@ struct Turn {
 
   /// Runs the job of a timer of the system, in which the timer's promise settles.
   func fireTimer(_ job: () -> Void) {
-    let outer = enter(.timer)
+    let outer = enter(.elsewhere)
     defer { leave(outer) }
     job()
   }
@@ -339,10 +346,11 @@ struct Turn {
   /// Lets another thread take the lanes over and drain them.
   @inline(never)
   private func drainElsewhere() {
-    let frames = lanes.frames
+    let (frames, waits) = (lanes.frames, lanes.waits)
+    lanes.waits = 0
     let moved = Guarded<Lanes?>(lanes)
     lanes = Lanes()
-    lanes.frames = frames
+    (lanes.frames, lanes.waits) = (frames, waits)
     SystemClock.handlerQueue.async {
       let turn = Turn.current
       guard let lanes = moved.with({ $0.take() }) else { return }
@@ -365,12 +373,30 @@ struct Turn {
   }
 
   /// Does all pending work before a blocking wait, including work that nested calls leave to outer frames.
-  /// The outer frames then find no work.
+  /// The outer frames then find no work. If many waits are nested, another thread runs the handlers and hooks
+  /// that are left, so the stack does not grow with the number of waits.
   func drainBeforeWaiting() {
     let frames = lanes.frames
-    lanes.frames = []
+    lanes.waits += 1
+    if lanes.waits <= Limits.nestedWaits {
+      lanes.frames = []
+    } else {
+      // The main thread leaves them to the outer frames, because they may belong there.
+      lanes.frames = MainImmediateContext.isOnMainQueue ? [.draining, .call] : .elsewhere
+    }
     drainLanes()
+    lanes.waits -= 1
     lanes.frames = frames
+  }
+
+  /// Runs `body`, which waits on this thread, perhaps by running its run loop. What the run loop triggers runs as
+  /// if no handler ran below it.
+  func wait<Result>(_ body: () -> Result) -> Result {
+    drainBeforeWaiting()
+    let frames = lanes.frames
+    lanes.frames = []
+    defer { lanes.frames = frames }
+    return body()
   }
 
   private func drainLanes(below outer: Frames) {
@@ -393,7 +419,7 @@ struct Turn {
       } else if isNested {
         submitContinuation()
         break
-      } else if lanes.frames.contains(.timer) {
+      } else if lanes.frames.contains(.elsewhere) {
         drainElsewhere()
       } else if let child = lanes.sibling.take() {
         lanes.count -= 1
@@ -449,7 +475,7 @@ struct Turn {
   /// Calls a closure of a user, and releases it.
   @inline(never)
   private func makeCall() {
-    if lanes.frames.contains(.timer) { return drainElsewhere() }
+    if lanes.frames.contains(.elsewhere) { return drainElsewhere() }
     submitContinuation()
     // The submission may have released a reference whose `deinit` has made the call.
     guard !lanes.calls.isEmpty else { return }

@@ -3,5 +3,6 @@
 enum Limits {
   static let slice = 8
   static let spins = 1
+  static let nestedWaits = 2
   static let lateHandlers = 3
 }

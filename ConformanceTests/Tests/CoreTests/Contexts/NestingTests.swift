@@ -142,4 +142,23 @@ final class NestingTests: XCTestCase {
     }
     XCTAssertEqual(log.all, ["handler", "waited", "ends", "next"])
   }
+
+  // Spec: X6.4
+  func testARunLoopInAHandlerRunsHandlersInPlace() {
+    let (loop, log) = (SteppedContext(), Log<String>())
+    let outer = Promise(on: .immediate)
+    outer.then { _ in
+      let (first, second) = (Promise.resolved(0, on: .immediate), Promise(on: .immediate))
+      first.then { _ in log.append("first") }
+      second.then { _ in log.append("second") }
+      Promise.resolved(0, on: loop).then { _ in
+        second.fulfill(0)
+        log.append("job")
+      }
+      loop.drain()
+      log.append("returned")
+    }
+    outer.fulfill(0)
+    XCTAssertEqual(log.all, ["first", "job", "second", "returned"])
+  }
 }

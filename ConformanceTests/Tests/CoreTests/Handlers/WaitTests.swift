@@ -104,4 +104,20 @@ final class WaitTests: XCTestCase {
       XCTAssertTrue(late.all[0].isFulfilled)
     }
   }
+
+  // Spec: X6.4
+  func testManyHandlersInPlaceThatWaitNeedABoundedStack() {
+    let (never, count, outer) = (Promise(), Counter(), Promise(on: .immediate))
+    let many = min(depthBeyondTheStack, 100_000) / 2
+    outer.then { _ in
+      for _ in 0..<many {
+        Promise.resolved(0, on: .immediate).then { _ in
+          _ = try? never.get(timeout: 1e-6)
+          count.increment()
+        }
+      }
+    }
+    onSmallStack { outer.fulfill(0) }
+    eventually("each handler") { count.value == many }
+  }
 }
