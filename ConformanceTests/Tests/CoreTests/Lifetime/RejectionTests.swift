@@ -124,7 +124,7 @@ final class RejectionTests: XCTestCase {
       XCTAssertFalse(promise.isRejectionObserved, name)
     }
     let awaited = Promise()
-    let task = Task { try await awaited.value }
+    let task = Task { _ = try await awaited.value }
     task.cancel()
     _ = await task.result
     awaited.reject(Failure())
