@@ -54,7 +54,11 @@ let package = Package(
       ]),
     tests("FoundationTests", ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"]),
     tests(
-      "PatternsTests", ["DynamicPromise", "DynamicPromisePatterns", "DynamicPromiseTesting", "TestSupport"]),
+      "PatternsTests",
+      [
+        "DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromisePatterns", "DynamicPromiseTesting",
+        "TestSupport",
+      ]),
     tests(
       "DiagnosticsTests",
       ["DynamicPromise", "DynamicPromiseDiagnostics", "DynamicPromiseTesting", "TestSupport"]),

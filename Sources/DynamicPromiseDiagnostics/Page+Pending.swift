@@ -23,7 +23,7 @@ extension Page {
       return "<g class=\"slice pending\" data-promise=\"\(record.number)\">"
         + label(record.name, y)
         + "<rect x=\"\(text(x(record.made)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" "
-        + "rx=\"2\"/>\(inside("pending", record.made, timeline.end, y))<title>\(escaped(title))</title></g>"
+        + "rx=\"2\"/>\(inside("pending", record.made, timeline.end, y))<title>\(title.html)</title></g>"
     }
     if pending.count > rows.count {
       let y = Double(timeline.tracks.count + rows.count) * Self.rowHeight
@@ -37,18 +37,18 @@ extension Page {
     let room = Int((x(end) - x(start) - 8) / Self.characterWidth)
     guard room >= min(name.count, 4) else { return "" }
     let shown = name.count > room ? name.prefix(room - 1) + "…" : name
-    return "<text class=\"inside\" x=\"\(text(x(start) + 4))\" y=\"\(text(y + 17))\">\(escaped(shown))</text>"
+    return "<text class=\"inside\" x=\"\(text(x(start) + 4))\" y=\"\(text(y + 17))\">\(shown.html)</text>"
   }
 
   private func label(_ name: String, _ y: Double) -> String {
     let shown = name.count > 28 ? name.prefix(27) + "…" : name
-    return "<text x=\"4\" y=\"\(text(y + 17))\">\(escaped(shown))</text>"
+    return "<text x=\"4\" y=\"\(text(y + 17))\">\(shown.html)</text>"
   }
 
   /// The list of the wait paths of pending promises; empty if no promise is pending.
   var waits: String {
     var paths = WaitPaths(timeline.records)
-    let items = paths.texts().map { "<li>\(escaped($0))</li>\n" }
+    let items = paths.texts().map { "<li>\($0.html)</li>\n" }
     return items.isEmpty ? "" : "<h2>Pending</h2>\n<ul>\n\(items.joined())</ul>\n"
   }
 

@@ -71,7 +71,7 @@ struct Page {
       lines.append(
         "<g class=\"track\">"
           + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
-          + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(escaped(name))</text></g>")
+          + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(name.html)</text></g>")
     }
     // A name is shown in its bar, or beside the bar if there is room. Otherwise the name is shortened, and
     // hovering over the bar shows it in full.
@@ -99,11 +99,11 @@ struct Page {
     let name =
       isInside
       ? inside(record.name, slice.start, slice.end, y)
-      : "<text x=\"\(text(x(slice.start) + width + 3))\" y=\"\(text(y + 17))\">\(escaped(record.name))</text>"
+      : "<text x=\"\(text(x(slice.start) + width + 3))\" y=\"\(text(y + 17))\">\(record.name.html)</text>"
     return "<g class=\"slice \(kind) \(record.state)\" data-promise=\"\(record.number)\">"
       + "<rect x=\"\(text(x(slice.start)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" "
       + "height=\"18\" rx=\"2\"/>\(name)"
-      + "<title>\(escaped(title))</title></g>"
+      + "<title>\(title.html)</title></g>"
   }
 
   private func arrow(_ arrow: Timeline.Arrow) -> String {
@@ -141,14 +141,9 @@ struct Page {
       let record = row.record
       let mark = row.mark.isEmpty ? "" : "<i>\(row.mark)</i>"
       return "<div class=\"\(record.state)\" data-promise=\"\(record.number)\" "
-        + "style=\"padding-left:\(min(row.depth, 40) * 18)px\">\(mark)<b>\(escaped(record.name))</b> "
-        + "\(escaped(picture.says(of: record)))</div>\n"
+        + "style=\"padding-left:\(min(row.depth, 40) * 18)px\">\(mark)<b>\(record.name.html)</b> "
+        + "\(picture.says(of: record).html)</div>\n"
     }.joined()
-  }
-
-  func escaped(_ text: String) -> String {
-    let escapes: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
-    return text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 
   private static let style = """

@@ -1,4 +1,4 @@
-// Trees of promises as text, and as graphs for Graphviz and Mermaid.
+// Trees of promises as text, and as graphs for Mermaid.
 
 /// Records as a graph. Parents are above children. A dashed line connects a promise to the promise that it
 /// follows; dotted lines connect a combinator's result to its inputs.
@@ -51,38 +51,10 @@ struct Picture {
     return rows
   }
 
-  var dot: String {
-    var lines = ["digraph promises {", "  node [shape=box, fontname=\"sans-serif\"];"]
-    for record in records {
-      // Graphviz replaces HTML entities in labels.
-      let escapes: [(Unicode.Scalar, String)] = [("\\", "\\\\"), ("\"", "\\\""), ("&", "&amp;")]
-      let label = Self.rows(of: record).map { Self.escaped($0, escapes) }.joined(separator: "\\n")
-      lines.append("  n\(record.number) [label=\"\(label)\", color=\(record.state.color)];")
-    }
-    for record in records {
-      if let parent = record.parent { lines.append("  n\(parent) -> n\(record.number);") }
-      if let other = record.follows {
-        lines.append("  n\(record.number) -> n\(other) [style=dashed, constraint=false];")
-      }
-      for input in record.inputs {
-        let kind = record.combinator ?? ""
-        lines.append(
-          "  n\(record.number) -> n\(input) [style=dotted, label=\"\(kind)\", constraint=false];")
-      }
-    }
-    lines.append("}")
-    return lines.map { $0 + "\n" }.joined()
-  }
-
   var mermaid: String {
     var lines = ["flowchart TD"]
     for record in records {
-      // A backquote at the beginning of a label would start Markdown text; an ampersand would start an HTML
-      // entity.
-      let escapes: [(Unicode.Scalar, String)] = [
-        ("#", "#35;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;"), ("`", "#96;"), ("&", "#amp;"),
-      ]
-      let label = Self.rows(of: record).map { Self.escaped($0, escapes) }.joined(separator: "<br/>")
+      let label = Self.rows(of: record).map(Self.mermaid).joined(separator: "<br/>")
       lines.append("  n\(record.number)[\"\(label)\"]:::\(record.state)")
     }
     for record in records {
@@ -101,15 +73,24 @@ struct Picture {
       + [record.origin.map { "\($0)" }, record.outcome].compactMap(\.self)
   }
 
-  /// Replaces each scalar that has an escape sequence. Characters would not do, because a quotation mark
-  /// before a combining mark is a different character. Line breaks become spaces, because a row is one line.
-  private static func escaped(_ text: String, _ escapes: [(Unicode.Scalar, String)]) -> String {
-    text.map { character in
-      if character.isNewline { return " " }
-      return character.unicodeScalars.map { scalar in
-        escapes.first { $0.0 == scalar }?.1 ?? String(scalar)
-      }.joined()
-    }.joined()
+  /// A line in a label of Mermaid. A backquote would begin Markdown text, two percent signs a comment or a
+  /// directive.
+  private static func mermaid(_ line: String) -> String {
+    line.replacing([
+      "#": "#35;", "\"": "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", "&": "#amp;", "%": "#37;",
+    ])
+  }
+}
+
+extension StringProtocol {
+  /// A line in a web page.
+  var html: String { replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]) }
+
+  /// Not by characters, because a quotation mark before a combining mark is a different character.
+  fileprivate func replacing(_ escapes: [Unicode.Scalar: String]) -> String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      if let escape = escapes[scalar] { text += escape } else { text.unicodeScalars.append(scalar) }
+    }
   }
 }
 

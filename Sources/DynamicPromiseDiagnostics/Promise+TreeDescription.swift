@@ -62,6 +62,6 @@ private struct TreeText {
   }
 
   private func name(_ promise: Promise) -> String {
-    (promise.label.map { "\($0): " } ?? "") + promise.description
+    (promise.label.map { oneLine($0, limit: 200) + ": " } ?? "") + promise.description
   }
 }

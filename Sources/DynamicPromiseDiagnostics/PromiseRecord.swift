@@ -56,10 +56,10 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
 
   init(number: Int, context: String, below parent: PromiseRecord?) {
     self.number = number
-    self.context = context
+    self.context = oneLine(context, limit: 200)
     self.parent = parent?.number
     if let parent, parent.label != nil || parent.origin != nil {
-      landmark = (parent.label ?? "the one made at \(parent.origin!)", 1)
+      landmark = (parent.label == nil ? "the one made at \(parent.origin!)" : parent.name, 1)
     } else {
       landmark = parent?.landmark.map { ($0.name, $0.distance + 1) }
     }
@@ -68,13 +68,11 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// The reason of a rejection in one line, for pictures; `nil` for a cancel with `CancellationError`.
   var outcome: String? {
     guard let reason, !(state == .cancelled && reason is CancellationError) else { return nil }
-    let line = "\(reason)".split(whereSeparator: \.isNewline).joined(separator: " ")
-    let text = line.count > 200 ? line.prefix(200) + "…" : line[...]
-    return (isUnhandled ? "unhandled, reason: " : "reason: ") + text
+    return (isUnhandled ? "unhandled, reason: " : "reason: ") + oneLine("\(reason)", limit: 200)
   }
 
-  /// The label, or the number.
-  public var name: String { label ?? "#\(number)" }
+  /// The label, as one line of at most 200 characters, or the number.
+  public var name: String { label.map { oneLine($0, limit: 200) } ?? "#\(number)" }
 
   /// The name, state, context and place of the promise. If the promise has neither place nor label, the text
   /// contains the nearest ancestor with a place or label, and its distance.

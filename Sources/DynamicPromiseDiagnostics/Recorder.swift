@@ -42,9 +42,6 @@ public final class Recorder: Sendable {
   /// context that runs several handlers at a time has several tracks.
   public var html: String { Page(records).text }
 
-  /// The tree for Graphviz (`dot -Tsvg`).
-  public var dot: String { Picture(records).dot }
-
   /// The tree for Mermaid, which many Markdown viewers draw.
   public var mermaid: String { Picture(records).mermaid }
 }

@@ -7,7 +7,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The delegate of one task. The session's delegate queue calls its methods, one at a time.
+/// The delegate of one task, on Linux by way of a ``SharedSession``. The session's delegate queue calls its
+/// methods, one at a time.
 final class MeteredTransfer: NSObject, @unchecked Sendable {
   enum Counted { case sent, received }
   /// The closure that receives the body of the response, in memory or in a file. The file is removed when the
@@ -23,7 +24,7 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
   // After the task has been made, these variables are used only on the delegate queue.
   /// The delegate that decides about redirections and challenges. Retained until the transfer ends, even if
   /// its session is invalidated earlier.
-  private var base: (any URLSessionTaskDelegate)?
+  private(set) var base: (any URLSessionTaskDelegate)?
   private var body = Data()
   private var received: Int64 = 0
   private var hasFile = false
@@ -49,13 +50,8 @@ final class MeteredTransfer: NSObject, @unchecked Sendable {
     resolver.onCancel { [weak self] _ in self?.stop() }
     resolver.onAbandon { [weak self] in self?.stop() }
     #if canImport(FoundationNetworking)
-      // The task has a separate session with the same configuration, because Foundation on Linux does not
-      // call a task's own delegate.
       base = session.delegate as? any URLSessionTaskDelegate
-      let own = URLSession(
-        configuration: session.configuration, delegate: self, delegateQueue: session.delegateQueue)
-      defer { own.finishTasksAndInvalidate() }
-      return make(own)
+      return SharedSession.task(of: session, for: self, make)
     #else
       let task = make(session)
       task.delegate = self
@@ -104,21 +100,15 @@ extension MeteredTransfer: URLSessionDataDelegate {
     base = nil
   }
 
-  #if canImport(FoundationNetworking)
-    /// Discards the body of an earlier response. A request that is repeated with a credential has several
-    /// responses, and the last one has the body.
-    func urlSession(
-      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-      (body, received) = (Data(), 0)
-      do { try part?.restart() } catch {
-        failure = error
-        dataTask.cancel()
-      }
-      completionHandler(.allow)
+  /// Discards the body of an earlier response. A request that is repeated with a credential has several
+  /// responses, and the last one has the body.
+  func restart(_ task: URLSessionTask) {
+    (body, received) = (Data(), 0)
+    do { try part?.restart() } catch {
+      failure = error
+      task.cancel()
     }
-  #endif
+  }
 }
 
 extension MeteredTransfer: URLSessionDownloadDelegate {
@@ -136,26 +126,3 @@ extension MeteredTransfer: URLSessionDownloadDelegate {
     if case .file(let conclude) = end { conclude(location, downloadTask.response, nil) }
   }
 }
-
-#if canImport(FoundationNetworking)
-  // The delegate of the original session decides about redirections and challenges, as in other transfers.
-  extension MeteredTransfer {
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-      guard let base else { return completionHandler(request) }
-      base.urlSession(
-        session, task: task, willPerformHTTPRedirection: response, newRequest: request,
-        completionHandler: completionHandler)
-    }
-
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      guard let base else { return completionHandler(.performDefaultHandling, nil) }
-      base.urlSession(session, task: task, didReceive: challenge, completionHandler: completionHandler)
-    }
-  }
-#endif

@@ -1,16 +1,14 @@
 import Foundation
 
-/// A file that is being written in the temporary folder. ``discard()`` and `deinit` remove the file, unless
-/// it was moved.
+/// A file that is being written in the temporary folder, and that only its user can read. ``discard()`` and
+/// `deinit` remove the file, unless it was moved.
 final class PartialFile: Sendable {
   let url: URL
   private let handle: Locked<FileHandle?>
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).part")
-    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
-    }
+    try url.createPrivateFile()
     handle = Locked(try FileHandle(forWritingTo: url))
   }
 

@@ -51,16 +51,16 @@
     /// fulfilled only after the child process has closed them too. An existing `terminationHandler` is also
     /// called.
     ///
-    /// Cancelling the promise sends `SIGTERM` (`terminate()`), and `SIGKILL` if the program has not ended after
-    /// a while. The end of the program then ends the run, even if a child process still has its outputs;
-    /// neither is reported. Releasing the promise does not end the program.
+    /// Cancelling the promise sends `SIGTERM` (`terminate()`), and `SIGKILL` if the program has not ended
+    /// after a while. The end of the program then ends the run, even if a child process still has its
+    /// outputs; neither is reported. Releasing the promise does not end the program.
     ///
     /// - Parameters:
     ///   - accepted: The exit statuses that fulfill the promise. Any other status, or an end by a signal,
     ///     rejects it with ``ProcessFailure``, which contains the outputs. With `nil`, every end fulfills the
     ///     promise.
-    ///   - killAfter: The seconds between the two signals, by default ten. Zero, a negative number and NaN mean no pause;
-    ///     with infinity, `SIGKILL` is never sent.
+    ///   - killAfter: The seconds between the two signals, by default ten. Zero, a negative number and NaN
+    ///     mean no pause; with infinity, `SIGKILL` is never sent.
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.

@@ -24,7 +24,8 @@ extension DynamicPromise.Promise {
   /// `encoder`; a value that is not `Encodable` rejects with `PromiseError.typeMismatch`. The write runs on
   /// the promise's default context; an error of the file system rejects the promise.
   ///
-  /// `file` is replaced as a whole: a reader sees either the old contents or the new ones. After a rejection
+  /// `file` is replaced as a whole, with the old file's mode: a reader sees either the old contents or the
+  /// new ones. After a rejection
   /// the file is unchanged. If `file` is a link, the link is replaced, not its target. A folder is not
   /// replaced: the promise is rejected with `CocoaError.fileWriteFileExists`. The contents may still be in
   /// the disk's cache when the promise is fulfilled.

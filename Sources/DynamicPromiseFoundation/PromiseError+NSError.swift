@@ -4,11 +4,11 @@ import Foundation
 /// Alerts and logs that use `localizedDescription` show the text of `description` instead of a type's name
 /// and a number.
 extension PromiseError: LocalizedError {
-  /// The description. Inner errors are described by their own `localizedDescription`.
+  /// The description. Other inner errors are described by their own `localizedDescription`.
   public var errorDescription: String? {
     guard case .noneFulfilled(let errors) = self else { return description }
-    return "none of \(errors.count) was fulfilled: "
-      + "[\(errors.map(\.localizedDescription).joined(separator: ", "))]"
+    let list = Self.list(errors, Self.text)
+    return "none of \(errors.count) was fulfilled: [\(list)]"
   }
 
   /// The cause: the argument of `reject` or `cancel`, the two types of a type mismatch, or the first error
@@ -18,13 +18,13 @@ extension PromiseError: LocalizedError {
     case .rejected(let reason), .cancelled(let reason): Self.text(of: reason)
     // The description states the event, then the cause.
     case .typeMismatch: description.split(separator: ": ", maxSplits: 1).last.map(String.init)
-    case .noneFulfilled(let errors): errors.first?.localizedDescription
+    case .noneFulfilled(let errors): errors.first.map { Self.list([$0], Self.text) }
     default: nil
     }
   }
 
   private static func text(of reason: Any) -> String {
-    (reason as? any Error)?.localizedDescription ?? "\(reason)"
+    (reason as? PromiseError)?.description ?? (reason as? any Error)?.localizedDescription ?? "\(reason)"
   }
 }
 

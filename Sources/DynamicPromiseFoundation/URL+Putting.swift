@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-  /// Moves this file to `destination`, and replaces a file or a link there. If this throws, the destination
-  /// is unchanged.
+  /// Moves this file to `destination`, and replaces a file or a link there. A replaced file's mode is kept.
+  /// If this throws, the destination is unchanged.
   ///
   /// The file is first moved beside the destination, and then replaces the destination atomically. A direct
   /// move between file systems is a copy, which may fail halfway.
@@ -23,7 +23,9 @@ extension URL {
     // The name is not derived from the destination's name, which may have the maximal length.
     let beside = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
     do {
+      let mode = try mode(replacing: destination, beside)
       try make(beside)
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: beside.path)
       // `rename` works whether or not the destination exists. Foundation's `replaceItemAt` requires that it
       // exists, and `moveItem` that it does not.
       if rename(beside.path, destination.path) != 0 {
@@ -35,12 +37,35 @@ extension URL {
       throw error
     }
   }
+
+  /// The mode of a file at `destination`, otherwise that of a new file.
+  private static func mode(replacing destination: URL, _ new: URL) throws -> Int {
+    let old = try? FileManager.default.attributesOfItem(atPath: destination.path)
+    if let old, old[.type] as? FileAttributeType == .typeRegular, let mode = old[.posixPermissions] as? Int {
+      return mode
+    }
+    try Data().write(to: new)
+    let mode = try FileManager.default.attributesOfItem(atPath: new.path)[.posixPermissions] as? Int
+    try FileManager.default.removeItem(at: new)
+    return mode ?? 0o600
+  }
+
+  /// Makes an empty file that only its user can read.
+  func createPrivateFile() throws {
+    let isMade = FileManager.default.createFile(
+      atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    if !isMade { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+  }
 }
 
 extension Data {
-  /// Writes this data to `destination` atomically, and replaces a file or a link there. If this throws, the
-  /// destination is unchanged.
+  /// Writes this data to `destination` like ``Foundation/URL/put(at:moving:)``.
   func put(at destination: URL) throws {
-    try URL.replace(destination) { try write(to: $0) }
+    try URL.replace(destination) { file in
+      try file.createPrivateFile()
+      let handle = try FileHandle(forWritingTo: file)
+      defer { try? handle.close() }
+      try handle.write(contentsOf: self)
+    }
   }
 }

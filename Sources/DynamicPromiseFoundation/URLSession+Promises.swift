@@ -16,7 +16,7 @@ import Foundation
 ///   with ``HTTPStatusError``. Without `accepted`, every response fulfills the promise, as with `URLSession`;
 ///   an empty range accepts no status. A response that is not HTTP has no status, and fulfills the promise.
 /// - `progress` is updated as the transfer proceeds: see ``TransferMeter``. On Linux, `invalidateAndCancel`
-///   cancels neither a transfer with `progress` nor a download, because each has a separate session with the
+///   cancels neither a transfer with `progress` nor a download, because these share a second session with the
 ///   same configuration. The original session's delegate only decides about redirections and challenges.
 /// - `context` is the default context of the promise and its descendants; by default
 ///   `Promise.defaultContext`. The promise's origin is the line of the call.
@@ -172,7 +172,7 @@ extension Resolver {
     conclude(response, error) { response in
       guard let location else { throw URLError(.cannotOpenFile) }
       do {
-        try HTTPStatusError.check(response, accepted) { (try? Data(contentsOf: location)) ?? Data() }
+        try HTTPStatusError.check(response, accepted) { beginning(of: location) }
         try location.put(at: destination)
       } catch {
         // The file is removed before the promise is rejected, because the program may end then.

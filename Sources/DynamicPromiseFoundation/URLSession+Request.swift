@@ -39,7 +39,7 @@ extension Promise {
     then { (value: Any) -> Any in
       guard let answer = value as? any Answer else { throw mismatch(LoadedData.self, value) }
       if let response = answer.response as? HTTPURLResponse, try !isAcceptable(response) {
-        throw HTTPStatusError(response: response, data: (try? answer.body()) ?? Data())
+        throw HTTPStatusError(response: response, data: answer.explanation)
       }
       return value
     }
@@ -78,14 +78,25 @@ extension PropertyListDecoder: BodyDecoder {}
 protocol Answer {
   var response: URLResponse { get }
   func body() throws -> Data
+  /// The body for an error.
+  var explanation: Data { get }
 }
 
 extension LoadedData: Answer {
   func body() -> Data { data }
+  var explanation: Data { data }
 }
 
 extension DownloadedFile: Answer {
   func body() throws -> Data { try Data(contentsOf: file) }
+  var explanation: Data { beginning(of: file) }
+}
+
+/// The first 64 KiB of a file, which may be large.
+func beginning(of file: URL) -> Data {
+  let handle = try? FileHandle(forReadingFrom: file)
+  defer { try? handle?.close() }
+  return (try? handle?.read(upToCount: 1 << 16)) ?? Data()
 }
 
 /// The bytes of a value, to save or decode.

@@ -33,7 +33,7 @@ public struct DownloadedFile: Sendable {
 public struct HTTPStatusError: LocalizedError, CustomStringConvertible {
   /// The response.
   public let response: HTTPURLResponse
-  /// The response's body, which usually explains the failure.
+  /// The response's body, which usually explains the failure. Of a download, at most the first 64 KiB.
   public let data: Data
 
   /// The HTTP status.

@@ -91,6 +91,7 @@ struct TaskLine {
   /// The numbers and promises of the running tasks. A copy, because the dictionary is changed in place.
   var inProgress: [(number: Int, promise: Promise)] { running.map { ($0.key, $0.value) } }
 
+  func isWaiting(_ number: Int) -> Bool { waiting[number] != nil }
   var waitingCount: Int { waiting.count }
   var runningCount: Int { running.count }
 }

@@ -32,6 +32,9 @@ extension TaskQueue {
       self.advance()  // A removed barrier no longer blocks later tasks.
     }
     advance()
+    if line.with({ $0.isWaiting(number) }) {
+      promise.noteQueueing { line.with { $0.inProgress }.map(\.promise) }
+    }
     return promise
   }
 

@@ -44,11 +44,20 @@ extension TestContext {
   /// Afterwards the queue is empty, and the clock has advanced by `seconds`. For zero, a negative number or
   /// NaN, the clock does not move, and due timers run. For infinity, every timer with a finite time runs, and
   /// the clock stops at the last of these timers.
-  public func advance(by seconds: Double) {
+  ///
+  /// - Parameter limit: The maximal number of jobs, for programs that never end, such as a timer that always
+  ///   sets another one. At the limit, the clock stops where it is.
+  /// - Returns: Whether the call has ended before the limit.
+  @discardableResult
+  public func advance(by seconds: Double, limit: Int = 1_000_000) -> Bool {
     let end = now + (seconds > 0 ? seconds : 0)
-    drain()
-    while moveToNextTimer(before: end) { drain() }
+    var left = limit
+    repeat {
+      left -= drain(limit: left)
+      if left <= 0, pendingJobs > 0 || (nextTimer ?? .infinity) <= end { return false }
+    } while moveToNextTimer(before: end)
     if end < .infinity { locked { $0.now = max($0.now, end) } }
+    return true
   }
 
   /// Moves the clock to the next timer, and enqueues the jobs of all timers of that time, in the order in

@@ -11,29 +11,28 @@ extension TestContext {
   ///     let page = Promise(on: context)
   ///     let title = page.then { (text: String) in text.uppercased() }
   ///     page.bind(Promise { try await load("page") })
-  ///     await context.nextJob()  // the load has settled `page`
+  ///     try await context.nextJob()  // the load has settled `page`
   ///     context.drain()
+  ///
+  /// Throws `PromiseError.timeout` if no job is enqueued in time, and `CancellationError` if the task is
+  /// cancelled before.
   ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
-  /// - Returns: Whether a job is enqueued when the wait ends. The timeout and a cancel of the task end the
-  ///   wait.
-  @discardableResult
-  public func nextJob(timeout: Double = 20) async -> Bool { await suspend(until: .job, timeout: timeout) }
+  public func nextJob(timeout: Double = 20) async throws { try await suspend(until: .job, timeout: timeout) }
 
   /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
   /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   ///
+  /// Throws like ``nextJob(timeout:)``.
+  ///
   /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
   ///   mean no wait.
-  /// - Returns: Whether a timer with a finite time is set when the wait ends. The timeout and a cancel of the
-  ///   task end the wait.
-  @discardableResult
-  public func nextTimer(timeout: Double = 20) async -> Bool {
-    await suspend(until: .timer, timeout: timeout)
+  public func nextTimer(timeout: Double = 20) async throws {
+    try await suspend(until: .timer, timeout: timeout)
   }
 
-  private func suspend(until event: Event, timeout: Double) async -> Bool {
+  private func suspend(until event: Event, timeout: Double) async throws {
     let number = locked { $0.waiters.newNumber() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -53,7 +52,9 @@ extension TestContext {
     } onCancel: {
       wake(number)
     }
-    return locked { $0.has(event) }
+    if locked({ $0.has(event) }) { return }
+    try Task.checkCancellation()
+    throw PromiseError.timeout
   }
 
   private func wake(_ number: Int) {
@@ -64,7 +65,7 @@ extension TestContext {
   /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
   /// settle promises.
   ///
-  /// With Swift Testing, make the test async and use ``nextJob(timeout:)-(Double)``. Swift Testing runs
+  /// With Swift Testing, make the test async and use ``nextJob(timeout:)``. Swift Testing runs
   /// synchronous tests on the threads of async code, and this call would block one of these threads.
   ///
   /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.

@@ -18,7 +18,7 @@ import DynamicPromise
 /// promise's timers (`setTimeout`, `delay`).
 ///
 /// Every method may be called from any thread and, except `waitForJob(timeout:)`, from async code.
-/// `waitForJob(timeout:)` blocks its thread; async tests use ``nextJob(timeout:)-(Double)`` instead.
+/// `waitForJob(timeout:)` blocks its thread; async tests use ``nextJob(timeout:)`` instead.
 public final class TestContext: TimerContext, WaitAwareContext, @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 

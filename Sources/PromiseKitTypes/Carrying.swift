@@ -38,6 +38,14 @@ private let mainQueueKey = {
   return Carried(key)
 }()
 
+/// A serial queue on `target`. Handlers on the main queue, also by way of another queue, block each other.
+func serialQueue(on target: DispatchQueue?) -> DispatchQueue {
+  let queue = DispatchQueue(label: "PromiseKitTypes.when", target: target)
+  let isMain = target?.getSpecific(key: mainQueueKey.value) == true
+  if isMain { queue.setSpecific(key: mainQueueKey.value, value: true) }
+  return queue
+}
+
 /// The context for `queue`; `nil` means the stack that settles the promise. The main queue is not wrapped, so
 /// that the deadlock check recognizes it.
 func place(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags?) -> any ExecutionContext {

@@ -34,7 +34,7 @@ public struct PMKConfiguration: @unchecked Sendable {
   /// The default policy of `catch` and `recover`.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
   /// Called with each event. By default it prints a line.
-  public var logHandler: (LogEvent) -> Void = { print("PromiseKitTypes: \($0)") }
+  public var logHandler: (LogEvent) -> Void = { print(oneLine("PromiseKitTypes: \($0)")) }
 }
 
 /// The events for `conf.logHandler`.

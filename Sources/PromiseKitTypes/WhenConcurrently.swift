@@ -1,6 +1,5 @@
 // `when` for an iterator, which starts the work of the promises that it returns.
 
-import Dispatch
 import DynamicPromise
 
 /// Requests promises from an iterator, so that at most `concurrently` of them, and no more than a thousand,
@@ -37,22 +36,18 @@ public func when<Iterator: IteratorProtocol>(
 /// Calls `take` until it returns `nil`. Fulfilled with the values of the returned promises, in order.
 private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
   let taking = Taking(take)
-  let lanes = (0..<min(limit, 1000)).map { _ in Untyped.repeat(on: taking.queue) { taking.next() } }
+  let lanes = (0..<min(limit, 1000)).map { _ in Untyped.repeat(on: taking.place) { taking.next() } }
   let result = Untyped()
   // The result follows the lanes and is not their child, so that a cancel of the result withdraws from the
   // lanes.
-  result.bind(Untyped.all(lanes, cancellingInputs: true).thenOn(taking.queue) { _ in taking.found })
+  result.bind(Untyped.all(lanes, cancellingInputs: true).thenOn(taking.place) { _ in taking.found })
   return result
 }
 
-// `Taking` is not shared with `PromiseKitNames`, which has a similar type. An import of that library would
-// leak its members to files that import this library: in these files, `queue.async(.promise) { ... }`
-// would make an untyped promise.
-
-/// The state that the lanes share. Used on `queue` only.
+/// The state that the lanes share. Used in `place` only.
 private final class Taking: @unchecked Sendable {
-  /// Serial, even if its target is concurrent.
-  let queue = DispatchQueue(label: "PromiseKitTypes.when", target: conf.Q.map)
+  /// A queue that is serial, even if its target is concurrent.
+  let place = PromiseKitTypes.place(serialQueue(on: conf.Q.map), [])
   private let take: () -> Untyped?
   /// The values of the promises, in the order in which `take` returned them.
   private(set) var found: [Any] = []
@@ -64,6 +59,6 @@ private final class Taking: @unchecked Sendable {
     guard let promise = take() else { return nil }
     let index = found.count
     found.append(())
-    return promise.thenOn(queue) { (value: Any) in self.found[index] = value }
+    return promise.thenOn(place) { (value: Any) in self.found[index] = value }
   }
 }

@@ -24,17 +24,6 @@ final class NilTests: XCTestCase {
     }
   }
 
-  // Spec: H10.1
-  func testNilLiteralsAreReasons() throws {
-    let promise = Promise()
-    promise.reject(nil)
-    for child in [promise, .rejected(nil), .rejected(nil, on: .immediate)] {
-      guard case .rejected = try reason(of: child, as: PromiseError.self) else {
-        return XCTFail("\(child)")
-      }
-    }
-  }
-
   /// A handler's input may have the type of a reason that `reject` wrapped.
   // Spec: H4.5
   func testAWrappedReasonByItsType() throws {

@@ -115,41 +115,10 @@ final class ShapeChoiceTests: XCTestCase {
       XCTAssertTrue(type(of: found) == Int.self, "number \(index): \(type(of: found))")
     }
   }
-
-  /// A missing handler does not use its context.
-  // Spec: H5.1, H5.2
-  func testMissingHandlersAreNone() throws {
-    let context = Counting()
-    let none: (@Sendable (Any) throws -> Int)? = nil
-    let noTyped: (@Sendable (Int) throws -> Int)? = nil
-    let noReason: (@Sendable (any Error) throws -> Int)? = nil
-    let noTask: (@Sendable (Any) async throws -> Int)? = nil
-    let noOptional: (@Sendable (Any) throws -> Any?)? = nil
-    let children: [Promise] = [
-      one.thenOn(context, nil), one.thenOn(context, nil, nil), one.thenOn(context, none),
-      one.thenOn(context, noTyped), one.thenOn(context, noTask), one.thenOn(context, noOptional),
-      one.thenOn(context, none, nil), one.thenOn(context, none, noReason),
-      one.thenOn(context, noTyped, noReason), one.thenOn(context, nil, noReason),
-      one.catchOn(context, nil), one.catchOn(context, noReason),
-    ]
-    expect(children, toGive: 1)
-    XCTAssertEqual(context.jobs.value, 0)
-    expect([one.thenOnMain(nil), one.thenOnMain(nil, nil)], toGive: 1)
-    XCTAssertEqual(try reason(of: failed.catchOnMain(nil)), NumberedError(1))
-  }
 }
 
 private actor Tally {
   func isThere(_ value: Any?) -> Bool { value != nil }
 
   func isThereLater(_ value: Any?) async -> Bool { value != nil }
-}
-
-private final class Counting: ExecutionContext {
-  let jobs = Recorded(0)
-
-  func execute(_ job: @escaping @Sendable () -> Void) {
-    jobs.change { $0 += 1 }
-    DispatchQueue.global().async(execute: job)
-  }
 }

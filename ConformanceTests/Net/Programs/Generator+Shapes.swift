@@ -21,7 +21,7 @@ extension Generator {
     case 11: return seriesThatEndsInAHook()
     case 12: return finallyThatWaits(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
-    case 13 where depth == 0 && random.once(in: 3): return manyWaits()
+    case 13 where depth == 0 && threads > 1: return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
     }
   }
@@ -155,11 +155,12 @@ extension Generator {
     ]
   }
 
-  /// A handler in place registers handlers that all wait for a promise that stays pending.
+  /// A handler in place registers handlers that all wait for a promise that stays pending. The library may
+  /// run some of them on other threads.
   private mutating func manyWaits() -> [Operation] {
     let (root, other) = (newRoot(.immediate), newRoot(.a))
     let (top, awaited) = (roots[roots.count - 2], roots.last!)
-    let handlers = (0..<40).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
+    let handlers = (0..<100).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
     let first = newPromise()
     let waiting = handlers.map { Operation.child(newPromise(), of: top, .value, on: nil, $0) }
     let handler = Handler(body: waiting, answer: .nothing)

@@ -55,7 +55,9 @@ extension World {
   /// X6.1: a handler in place begins after the handler or hook that started it has returned.
   private func checkNesting(of record: Record) {
     guard record.place == .immediate || record.place == .atOnce, lane.waits == 0 else { return }
-    for frame in frames {
+    // A handler that steps a context waits for the job, like a handler that runs a run loop.
+    let isStep = { (frame: Frame) in if case .step = frame { true } else { false } }
+    for frame in frames.reversed().prefix(while: { !isStep($0) }) {
       switch frame {
       case .handler(let other):
         fail("X6.1", "the handler of \(record.number) begins in place while that of \(other) runs")

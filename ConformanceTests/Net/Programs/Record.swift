@@ -107,6 +107,8 @@ final class Record: @unchecked Sendable {
   var hasPlainInputs = false
   /// The results of the series whose tasks have returned this promise.
   var users: [Record] = []
+  /// The promises to which this promise was bound after its cancel.
+  var lateTargets: [Record] = []
   /// The top of the tree, if this promise is the result of `finished()`.
   var top: Record?
 
@@ -117,7 +119,7 @@ final class Record: @unchecked Sendable {
   /// Breaks the reference cycles between records.
   func forgetOthers() {
     (children, target, inputs, top) = ([], nil, [], nil)
-    (taskPromises, users, comesAfter) = ([], [], [])
+    (taskPromises, users, comesAfter, lateTargets) = ([], [], [], [])
   }
 
   /// This promise and its ancestors.

@@ -125,11 +125,31 @@ extension World {
     }
   }
 
-  /// K17: everything is finished when everything has settled and no resolver is left.
+  /// K17: everything is finished when everything has settled and no resolver is left. Promises that wait for
+  /// each other in a ring are never finished, and retain each other (K17.11).
   private func checkFinished() {
     guard all.allSatisfy({ !$0.isPending }) else { return }
-    for record in all where record.promise?.finished(on: .immediate).isFulfilled == false {
-      fail("K17.14", "\(record.number) never finishes")
+    let unfinished = all.first { $0.promise?.finished(on: .immediate).isFulfilled == false }
+    guard let unfinished else { return }
+    hasRing = mayHaveRing
+    if !hasRing { fail("K17.14", "\(unfinished.number) never finishes") }
+  }
+
+  /// Whether a tree waits for itself: a promise in it uses a promise of the same tree, or of a tree that
+  /// waits for this one.
+  private var mayHaveRing: Bool {
+    func top(_ record: Record) -> Int { record.path.reduce(record) { $1 }.number }
+    var used: [Int: Set<Int>] = [:]
+    for record in all {
+      var others =
+        [record.target].compactMap { $0 } + record.lateTargets + record.inputs + record.taskPromises
+      if case .promise(let number)? = record.handler?.answer { others += [records[number]].compactMap { $0 } }
+      used[top(record), default: []].formUnion(others.map(top))
+    }
+    return used.keys.contains { start in
+      var (reached, open) = (Set<Int>(), Array(used[start] ?? []))
+      while let next = open.popLast() { if reached.insert(next).inserted { open += used[next] ?? [] } }
+      return reached.contains(start)
     }
   }
 
@@ -160,7 +180,7 @@ extension World {
       self.runAllJobs()
     }
     eventually(work) {
-      guard violation == nil, counts else { return }
+      guard violation == nil, counts, !hasRing else { return }
       if let record = all.first(where: { $0.promise != nil }) {
         fail("L3.9", "promise \(record.number) is left at the end")
       } else if tokens > 0 {

@@ -102,7 +102,10 @@ extension World {
     }
     let promise = record.promise
     // C4.8, L2.6
-    if promise?.isCancelled != false { followed.wasWithdrawnFrom = true }
+    if promise?.isCancelled != false {
+      followed.wasWithdrawnFrom = true
+      record.lateTargets.append(followed)
+    }
     // L5.5: the call observes `followed` even if it has no effect, and may do so if the promise was freed.
     if promise == nil || isThreaded {
       followed.mayBeObserved = true

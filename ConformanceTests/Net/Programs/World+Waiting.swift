@@ -16,7 +16,7 @@ extension World {
     lane.waits += 1
     defer { lane.waits -= 1 }
     let others = frames.count { if case .handler = $0 { false } else { true } }
-    if lane.waits > 10 + others { fail("X6.4", "\(lane.waits) waits nest on one stack") }
+    if lane.waits > 50 + others { fail("X6.4", "\(lane.waits) waits nest on one stack") }
     do {
       _ = try calling { try promise.get(timeout: Self.patience) }
       if promise.isPending { fail("H2.5", "a wait for \(number) ends with a value while it is pending") }

@@ -50,6 +50,8 @@ final class World: @unchecked Sendable {
   /// The operations that were performed after the last operation of the program.
   var ending: [Operation] = []
   var isOver = false
+  /// Promises wait for each other in a ring, so they are never finished (K17.11).
+  var hasRing = false
   /// A context has dropped jobs (X3.6).
   var mayBreak = false
 

@@ -38,18 +38,6 @@ final class LabelTests: XCTestCase {
   }
 
   // Spec: H9.5
-  func testAFutureNamesItsPromise() {
-    let promise = Promise()
-    let census = Census(of: promise)
-    let future = promise.named("upload")
-    let line = #line - 1
-    XCTAssertEqual(future, promise)
-    XCTAssertEqual(promise.treeDescription, "upload: Promise(pending)")
-    XCTAssertEqual(census.unsettled.map(\.label), ["upload"])
-    XCTAssertEqual(census.unsettled.map(\.origin?.line), [line], "the origin is the caller's line")
-  }
-
-  // Spec: H9.5
   func testANameIsFreedWithItsPromise() {
     var addresses: Set<String> = []
     var isUsedAgain = false

@@ -44,7 +44,6 @@ final class ReasonTests: XCTestCase {
       """)
     XCTAssertTrue(recorder.records[0].reason is Offline)
     XCTAssertTrue(recorder.records[2].reason is CancellationError)
-    XCTAssertTrue(recorder.dot.contains("reason: no <network> since noon"))
     XCTAssertTrue(recorder.mermaid.contains("reason: no #lt;network#gt; since noon"))
     XCTAssertTrue(recorder.html.contains("made at App/Main.swift:1, reason: no &lt;network&gt; since noon"))
     XCTAssertFalse(recorder.html.contains("unhandled"))

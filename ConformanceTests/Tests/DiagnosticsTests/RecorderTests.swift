@@ -48,33 +48,6 @@ final class RecorderTests: XCTestCase {
     XCTAssertTrue(held.isFulfilled, "nothing is recorded after `end()`")
   }
 
-  func testDot() {
-    let (recorder, _) = record()
-    XCTAssertEqual(
-      recorder.dot,
-      #"""
-      digraph promises {
-        node [shape=box, fontname="sans-serif"];
-        n1 [label="login\nfulfilled\nTestContext\nApp/Main.swift:3", color=green];
-        n2 [label="up \"load\" <1>\npending\nTestContext\nApp/Main.swift:7", color=gray];
-        n3 [label="user\nfulfilled\nTestContext\nApp/User.swift:12", color=green];
-        n4 [label="#4\npending\nimmediate", color=gray];
-        n5 [label="#5\nfulfilled\nTestContext", color=green];
-        n6 [label="#6\nrejected\nTestContext\nreason: Failure()", color=red];
-        n7 [label="#7\nfulfilled\nTestContext", color=green];
-        n8 [label="#8\ncancelled\nTestContext", color=orange];
-        n1 -> n3;
-        n3 -> n4;
-        n4 -> n2 [style=dashed, constraint=false];
-        n1 -> n5;
-        n3 -> n6;
-        n1 -> n7;
-        n7 -> n8;
-      }
-
-      """#)
-  }
-
   func testMermaid() {
     let (recorder, _) = record()
     XCTAssertEqual(
@@ -105,19 +78,10 @@ final class RecorderTests: XCTestCase {
       """)
   }
 
-  func testBackquotesAndAmpersandsAreEscaped() {
-    let promise = Promise()
-    let recorder = Recorder(of: promise)
-    promise.named("`load` &lt;")
-    XCTAssertTrue(recorder.mermaid.contains("[\"#96;load#96; #amp;lt;<br/>"), recorder.mermaid)
-    XCTAssertTrue(recorder.dot.contains("[label=\"`load` &amp;lt;\\n"), recorder.dot)
-  }
-
   func testAQuotationMarkBeforeACombiningMarkIsEscaped() {
     let promise = Promise()
     let recorder = Recorder(of: promise)
     promise.named("a\"\u{301}")
-    XCTAssertTrue(recorder.dot.contains("a\\\"\u{301}"), recorder.dot)
     XCTAssertTrue(recorder.mermaid.contains("a#quot;\u{301}"), recorder.mermaid)
   }
 

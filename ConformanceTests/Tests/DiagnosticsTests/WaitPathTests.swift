@@ -53,6 +53,23 @@ final class WaitPathTests: XCTestCase {
     withExtendedLifetime((a, follower, all)) {}
   }
 
+  func testARingIsShown() {
+    let line = #line + 1
+    let (first, resolver) = Promise.pending()
+    let census = Census(of: first)
+    let second = first.named("first").then { $0 }.named("second")
+    let third = first.then { $0 }
+    resolver.resolve(second)
+    XCTAssertEqual(
+      census.waitPaths,
+      [
+        "#3 waits for first, made at \(file):\(line), which waits for itself",
+        "first waits for second <- first, made at \(file):\(line), which waits for itself",
+      ])
+    first.cancel()
+    withExtendedLifetime(third) {}
+  }
+
   func testHandlersAndTimers() {
     let context = TestContext()
     let root = Promise(on: context)

@@ -82,39 +82,6 @@ final class PatternsTests: XCTestCase {
     XCTAssertEqual(show.lines, [])
   }
 
-  func testBatch() throws {
-    let log = Log()
-    @Sendable func show(_ index: Int, _ outcome: Result<Any, any Error>) {
-      log("\(index): \((try? outcome.get()) ?? "-")")
-    }
-    @Sendable func warn(_ index: Int, _ error: any Error) { log("\(index) has failed") }
-    // example: pattern-batch
-    let batch = Batch(["user", "nothing", "settings"].map { load($0) })
-    let shown = batch.onEach { index, outcome in show(index, outcome) }  // one at a time, as they come
-    let warned = batch.onFirstFailure { index, error in warn(index, error) }
-    let names = batch.allSettled.then { (outcomes: [Result<Any, any Error>]) in
-      outcomes.map { (try? $0.get()) as? String ?? "-" }
-    }
-    // end
-    XCTAssertEqual(try value(of: names), ["ann", "-", "dark"])
-    _ = try value(of: shown, as: Any.self)
-    _ = try value(of: warned, as: Any.self)
-    XCTAssertEqual(log.lines.sorted(), ["0: ann", "1 has failed", "1: -", "2: dark"])
-  }
-
-  func testComposition() throws {
-    let shown = Recorded<[Int]>([])
-    @Sendable func sum(_ numbers: [Int]) -> Int { numbers.reduce(0, +) }
-    let show: @MainActor @Sendable (Int) -> Void = { sum in shown.change { $0.append(sum) } }
-    // example: pattern-composition
-    let total = load >>> onBackgroundQueue(parse) >>> sum  // a function from a name to a promise
-    let done = "numbers" |> total >>> onMainQueue(show)
-    // end
-    _ = try value(of: done, as: Any.self)
-    XCTAssertEqual(shown.value, [6])
-    XCTAssertEqual(try value(of: total("numbers")), 6)
-  }
-
   func testMistakes() throws {
     // example: anti-nesting
     // Not: load("user").then { name in load("greeting of \(name)").then { text in ... } }

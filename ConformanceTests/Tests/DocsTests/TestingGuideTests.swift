@@ -74,7 +74,7 @@ final class TestingGuideTests: XCTestCase {
       let shown = title.thenOnMain { (text: String) in Label.main.text = text }
 
       page.bind(Promise { try await loadText("page") })  // an async load, on the pool of async code
-      #expect(await context.nextJob())  // the handler of `title` is ready
+      try await context.nextJob()  // the handler of `title` is ready
       context.drain()
       try await shown.value(as: Void.self)  // the main queue runs `thenOnMain`
       #expect(await Label.main.text == "A PAGE")

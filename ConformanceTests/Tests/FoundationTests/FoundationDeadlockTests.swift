@@ -44,18 +44,6 @@ final class FoundationDeadlockTests: XCTestCase {
   }
 
   // Spec: X3.21
-  func testOnTheThreadOfARunLoop() {
-    let thread = LoopingThread()
-    thread.run()
-    defer { thread.end() }
-    let context = thread.context
-    XCTAssertEqual(
-      waiting(for: Promise.resolved(0).thenOn(context) { _ in 1 }, in: context), wouldDeadlock)
-    XCTAssertEqual(
-      waiting(for: Promise.resolved(0).thenOn(context) { _ in 1 }, in: DispatchQueue.global()), "1")
-  }
-
-  // Spec: X3.21
   func testOnAThreadWithARunLoop() {
     let (home, other) = (Thread.withRunLoop(name: "home"), Thread.withRunLoop(name: "other"))
     XCTAssertEqual(waiting(for: Promise.resolved(0).thenOn(home) { _ in 1 }, in: home), wouldDeadlock)

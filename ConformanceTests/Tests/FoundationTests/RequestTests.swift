@@ -72,35 +72,4 @@ final class RequestTests: TransferTestCase {
       XCTAssertEqual(error.failureReason?.hasSuffix(", found Int"), true, "\(error)")
     }
   }
-
-  func testCancellingAStepStopsTheTransfer() throws {
-    let end = session.request(server.url("silent")).validate().decoded(as: User.self)
-    server.waiting.wait("request")
-    end.root.cancel()
-    server.hungUp.wait("end of the connection")
-    XCTAssertTrue(try reason(of: end, as: (any Error).self).isCancellation)
-  }
-
-  func testStepsAreTreatedLikeAThen() throws {
-    let file = file()
-    let steps: [(String, (Promise) -> Promise)] = [
-      ("validate", { $0.validate { _ in throw NumberedError(9) } }),
-      ("decoded", { $0.decoded(as: User.self) }), ("saved", { $0.saved(to: file) }),
-    ]
-    for (name, step) in steps {
-      let passed = step(.rejected(NumberedError(1)))
-      XCTAssertEqual(try reason(of: passed), NumberedError(1), "\(name): a rejection is passed on")
-      let above = Promise(on: .immediate)
-      let told = step(above)
-      above.cancel()
-      XCTAssertTrue(told.isCancelled, name)
-      let source = Promise(on: .immediate)
-      let cancelled = step(source)
-      cancelled.cancel()
-      XCTAssertTrue(source.isPending, "\(name): the cancel does not affect the source")
-      source.fulfill(Data())
-      XCTAssertTrue(cancelled.isCancelled, name)
-    }
-    XCTAssertFalse(FileManager.default.fileExists(atPath: file.path), "nothing was saved")
-  }
 }

@@ -105,16 +105,6 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertEqual(log.value, ["inner", "outer"])
   }
 
-  func testAFutureIsWaitedForLikeItsPromise() {
-    let shown = Promise.resolved(1).thenOnMain { $0 as! Int + 1 }
-    shown.runLoopWait()
-    XCTAssertEqual(try shown.result?.get() as? Int, 2)
-    XCTAssertTrue(shown.runLoopWait(timeout: 0))
-    let never = Promise()
-    XCTAssertFalse(never.runLoopWait(timeout: 0.01))
-    XCTAssertTrue(never.isPending)
-  }
-
   // Spec: X6.4
   func testARunLoopInAHandlerRunsHandlersInPlace() {
     let (outer, answers) = (Promise(on: .immediate), Recorded<[Bool]>([]))

@@ -110,6 +110,23 @@ final class SavedTests: FolderTestCase {
     XCTAssertEqual(try names(), ["file"])
   }
 
+  func testTheModeOfAReplacedFileIsKept() throws {
+    func mode(_ file: URL) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    }
+    let (secret, new, plain) = (file("secret"), file("new"), file("plain"))
+    try Data("old".utf8).write(to: secret)
+    try Data().write(to: plain)
+    for expected in [0o600, 0o640, 0o400] {
+      try FileManager.default.setAttributes([.posixPermissions: expected], ofItemAtPath: secret.path)
+      _ = try Promise.resolved("new").saved(to: secret).outcome().get()
+      XCTAssertEqual(try mode(secret), expected)
+      XCTAssertEqual(try String(contentsOf: secret, encoding: .utf8), "new")
+    }
+    _ = try Promise.resolved("new").saved(to: new).outcome().get()
+    XCTAssertEqual(try mode(new), try mode(plain))
+  }
+
   func testALinkIsReplacedAndNothingStaysBeside() throws {
     let (kept, link) = (file("kept"), file("link"))
     try Data("kept".utf8).write(to: kept)

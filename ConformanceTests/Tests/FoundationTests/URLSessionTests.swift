@@ -100,6 +100,48 @@ final class URLSessionTests: TransferTestCase {
     XCTAssertEqual(try reason(of: promise, as: HTTPStatusError.self).statusCode, 200)
   }
 
+  func testDownloadsObeyTheLimitOfTheirSession() throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let first = session.downloadPromise(from: server.url("silent"), to: file("first"))
+    server.waiting.wait("request")
+    let others = (0..<3).map { index in
+      index == 0
+        ? session.dataPromise(from: server.url("hello"), progress: TransferMeter())
+        : session.downloadPromise(from: server.url("hello"), to: file("\(index)"))
+    }
+    // Another session is not affected. Its download takes longer than a request of the others would.
+    for _ in 0..<5 {
+      _ = try self.session.downloadPromise(from: server.url("big"), to: file("other")).outcome().get()
+    }
+    XCTAssertTrue(others.allSatisfy(\.isPending), "the first download occupies the only connection")
+    first.cancel()
+    for other in others { XCTAssertNoThrow(try other.outcome().get()) }
+  }
+
+  func testAPrivateFileStaysPrivate() throws {
+    func mode(_ file: URL) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    }
+    let (secret, new, plain) = (file("secret"), file("new"), file("plain"))
+    for file in [secret, plain] { try Data("old".utf8).write(to: file) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
+    for file in [secret, new] {
+      _ = try session.downloadPromise(from: server.url("hello"), to: file).outcome().get()
+    }
+    XCTAssertEqual(try mode(secret), 0o600)
+    XCTAssertEqual(try mode(new), try mode(plain))
+  }
+
+  func testTheBodyOfARejectedDownloadIsCut() throws {
+    let download = session.downloadPromise(from: server.url("big"), to: file(), accepting: 404..<405)
+    XCTAssertEqual(try reason(of: download, as: HTTPStatusError.self).data.count, 1 << 16)
+    let later = session.downloadPromise(from: server.url("big"), to: file()).validate(404..<405)
+    XCTAssertEqual(try reason(of: later, as: HTTPStatusError.self).data.count, 1 << 16)
+  }
+
   func testAFolderIsNotReplaced() throws {
     let (inside, link) = (file("inside"), file("link"))
     try Data("kept".utf8).write(to: inside)
@@ -109,21 +151,6 @@ final class URLSessionTests: TransferTestCase {
       XCTAssertEqual(try reason(of: promise, as: CocoaError.self).code, .fileWriteFileExists)
     }
     XCTAssertEqual(try Data(contentsOf: inside), Data("kept".utf8))
-  }
-
-  func testALinkIsReplaced() throws {
-    let (kept, link) = (file("kept"), file("link"))
-    try Data("kept".utf8).write(to: kept)
-    for target in [kept, file("nowhere")] {
-      try? FileManager.default.removeItem(at: link)
-      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-      _ = try session.downloadPromise(from: server.url("hello"), to: link).outcome().get()
-      let attributes = try FileManager.default.attributesOfItem(atPath: link.path)
-      XCTAssertEqual(attributes[.type] as? FileAttributeType, .typeRegular)
-      XCTAssertEqual(try String(contentsOf: link, encoding: .utf8), "hello")
-    }
-    XCTAssertEqual(try Data(contentsOf: kept), Data("kept".utf8))
-    XCTAssertEqual(try names(), ["kept", "link"])
   }
 
   func testANameMayBeAsLongAsNamesCanBe() throws {
@@ -221,18 +248,6 @@ final class URLSessionTests: TransferTestCase {
       XCTAssertEqual(promise?.isPending, true)
       promise = nil
       server.hungUp.wait("end of the connection")
-    }
-  }
-
-  func testContextIsInherited() throws {
-    let home = MarkedQueue()
-    for promise in [
-      session.dataPromise(from: server.url("hello"), on: home.queue),
-      session.uploadPromise(for: post("echo"), from: Data(), on: home.queue),
-      session.downloadPromise(from: server.url("hello"), to: file(), on: home.queue),
-    ] {
-      let isThere = promise.then { _ in 0 }.then { _ in home.isCurrent }
-      XCTAssertEqual(try isThere.outcome().get() as? Bool, true)
     }
   }
 }

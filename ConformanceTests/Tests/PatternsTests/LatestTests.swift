@@ -44,15 +44,6 @@ final class LatestTests: XCTestCase {
     XCTAssertTrue(other.isFulfilled)
   }
 
-  func testWhatATaskMayReturn() throws {
-    let latest = Latest(on: .immediate)
-    XCTAssertEqual(try latest.run { 1 }.result?.get() as? Int, 1)
-    XCTAssertEqual(try latest.run { Promise.resolved(2) }.result?.get() as? Int, 2)
-    XCTAssertEqual(try reason(of: latest.run { throw NumberedError(3) }), NumberedError(3))
-    XCTAssertEqual(try reason(of: latest.run { NumberedError(4) }), NumberedError(4))
-    XCTAssertEqual(try value(of: latest.run { await later(5) }), 5)
-  }
-
   func testACallCancelsTheSwiftTaskOfTheOneBefore() throws {
     let (latest, ended) = (Latest(), expectation(description: "ended"))
     let begun = expectation(description: "begun")
@@ -114,21 +105,6 @@ final class LatestTests: XCTestCase {
       stepped.drain()
       XCTAssertEqual(log.value, waits ? ["cleaned up", "new"] : ["replaced", "new", "cleaned up"])
     }
-  }
-
-  func testWaitingForAnAsynchronousClosure() throws {
-    let (latest, log, gate) = (Latest(waitsForCleanUp: true), Recorded<[String]>([]), Promise())
-    let begun = expectation(description: "begun")
-    latest.run { () async -> Void in
-      begun.fulfill()
-      await fulfilled(gate)
-      log.append("returned")
-    }
-    wait(for: [begun], timeout: 20)
-    let new = latest.run { log.append("new") }
-    gate.fulfill(1)
-    _ = try value(of: new, as: Void.self)
-    XCTAssertEqual(log.value, ["returned", "new"])
   }
 
   func testTheNewestIsRunning() {
@@ -264,11 +240,6 @@ final class LatestTests: XCTestCase {
       XCTAssertTrue(promises.value.contains { $0.isFulfilled }, "the newest call is fulfilled")
     }
   }
-}
-
-private func later(_ number: Int) async -> Int {
-  await Task.yield()
-  return number
 }
 
 private struct InPlace: ExecutionContext {

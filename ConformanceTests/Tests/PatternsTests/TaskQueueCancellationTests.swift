@@ -231,6 +231,23 @@ final class TaskQueueCancellationTests: XCTestCase {
     }
   }
 
+  func testCancellingAllTakesLinearTime() {
+    /// The steps and the time of a cancel.
+    func cost(_ count: Int) -> (Int, Double) {
+      let queue = TaskQueue()
+      queue.add { Promise() }
+      let all = (0..<count).map { _ in queue.add { 1 } }
+      let start = ContinuousClock.now
+      let work = LockedWork.count { queue.cancelAll() }
+      XCTAssertTrue(all.allSatisfy(\.isCancelled))
+      return (work.steps + work.sections, (ContinuousClock.now - start) / .seconds(1))
+    }
+    let (few, many) = (cost(500), cost(8000))
+    XCTAssertLessThanOrEqual(many.0, few.0 * 17)
+    // A quadratic part would take 256 times as long.
+    XCTAssertLessThan(many.1, few.1 * 100)
+  }
+
   func testCancellingAllWhileTasksEnd() {
     for _ in 0..<raceRounds(400) {
       let queue = TaskQueue(width: 8, on: .immediate)

@@ -68,13 +68,6 @@ final class TaskQueueOrderTests: XCTestCase {
       }
     }
   }
-
-  func testManyTasksElsewhere() throws {
-    let (queue, count) = (TaskQueue(width: 4), Recorded(0))
-    for _ in 0..<10_000 { queue.add { count.increment() } }
-    _ = try outcome(of: queue.addBarrier {})
-    XCTAssertEqual(count.value, 10_000)
-  }
 }
 
 /// A context that runs an action before it enqueues a job.

@@ -21,18 +21,6 @@ final class TaskQueuePriorityTests: XCTestCase {
     XCTAssertEqual(log.value, ["2.2", "2.4", "1.5", "0.0", "0.3", "-1.1"])
   }
 
-  func testNoTaskPassesABarrier() {
-    let queue = TaskQueue(width: 3, on: .immediate)
-    queue.pause()
-    _ = add("low", 0, to: queue)
-    queue.addBarrier { [log] in log.append("barrier") }
-    queue.addBarrier { [log] in log.append("another") }
-    _ = add("later", 1, to: queue)
-    _ = add("urgent", 9, to: queue)
-    queue.resume()
-    XCTAssertEqual(log.value, ["low", "barrier", "another", "urgent", "later"])
-  }
-
   func testCancelledTasksAreLeftOut() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     queue.add { source.next() }

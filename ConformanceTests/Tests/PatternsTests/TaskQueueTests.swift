@@ -1,4 +1,5 @@
 import DynamicPromise
+import DynamicPromiseDiagnostics
 import DynamicPromisePatterns
 import DynamicPromiseTesting
 import TestSupport
@@ -200,6 +201,23 @@ final class TaskQueueTests: XCTestCase {
     queue.add { throw NumberedError(8) }.catch { _ in }
     XCTAssertEqual(losses.value.count, 1)
     XCTAssertTrue(losses.value.first?.contains("number: 7") == true && losses.value[0].contains(#fileID))
+  }
+
+  func testAWaitingTaskIsShownAsWaiting() {
+    let census = Census()
+    let queue = TaskQueue(on: .immediate)
+    let first = queue.add { Promise(on: .immediate).named("work") }.named("first")
+    let second = queue.add { 2 }.named("second")
+    let paths = census.waitPaths.filter { $0.contains("second") }
+    XCTAssertEqual(paths.count, 1)
+    XCTAssertTrue(paths[0].hasPrefix("second waits for first <- "), "\(paths)")
+    // A task that waits for its own queue waits for itself.
+    let third = queue.add { queue.add { 4 }.named("inner") }.named("outer")
+    first.cancel()
+    XCTAssertTrue(second.isFulfilled)
+    let rings = census.waitPaths.filter { $0.hasSuffix("which waits for itself") }
+    XCTAssertEqual(rings.count, 1, "\(census.waitPaths)")
+    third.cancel()
   }
 
   func testATaskInPlaceHoldsUpTheNext() {

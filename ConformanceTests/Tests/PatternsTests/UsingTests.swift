@@ -202,11 +202,4 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close a"])
     XCTAssertTrue(used.isFulfilled)
   }
-
-  func testReleasing() {
-    let a = Promise(on: .immediate)
-    Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.append("use") }
-    a.fulfill("a")
-    XCTAssertEqual(log.value, ["use", "close a"])
-  }
 }

@@ -10,7 +10,7 @@ private struct Song: Equatable {
   let title: String
 }
 
-private enum Fault: Error { case offline, scratched, empty }
+private enum Fault: Error { case offline, empty }
 
 /// Looks a song up, and calls `completion` on a background thread.
 private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
@@ -60,62 +60,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(heard, [Song(title: "Ruby again")])
   }
 
-  // An interface whose functions return promises and take no completion handlers.
-  func testAnInterfaceOfPromises() throws {
-    struct Charts {
-      func first() -> Promise<Song> {
-        titles().compactMap { $0.first }.then { order($0) }
-      }
-      func length() -> Promise<Int> {
-        first().map(\.title.count)
-      }
-      func size() -> Guarantee<Int> {
-        titles().map { $0.count }.recover { _ in .value(0) }
-      }
-    }
-    XCTAssertEqual(try value(of: Charts().first()), Song(title: "Ruby"))
-    XCTAssertEqual(try value(of: Charts().length()), 4)
-    XCTAssertEqual(try value(of: Charts().size()), 3)
-  }
-
-  // Work in the background: single steps run on given queues, and the last step runs on the main queue.
-  func testWorkInTheBackground() throws {
-    let background = DispatchQueue.global(qos: .userInitiated)
-    var wasMain: [Bool] = []
-    let shown = firstly {
-      titles()
-    }.map(on: background) { titles -> String in
-      wasMain.append(Thread.isMainThread)
-      return titles.joined(separator: " ")
-    }.then(on: background) {
-      order($0)
-    }.compactMap(on: background) { song in
-      song.title.split(separator: " ").last
-    }.get { _ in
-      wasMain.append(Thread.isMainThread)
-    }
-    XCTAssertEqual(try value(of: shown), "Layla")
-    XCTAssertEqual(wasMain, [false, true])
-  }
-
-  // A failure in the middle: a step throws, and the next `catch` receives the error.
-  func testAFailureInTheMiddle() {
-    var log: [String] = []
-    let ended = order("Ruby").then { song -> Promise<Song> in
-      guard song.title.count > 10 else { throw Fault.scratched }
-      return order(song.title)
-    }.done { song in
-      log.append(song.title)
-    }.catch { error in
-      switch error {
-      case Fault.scratched: log.append("scratched")
-      default: log.append("something else")
-      }
-    }
-    end(of: ended)
-    XCTAssertEqual(log, ["scratched"])
-  }
-
   // A promise as a property: calls share a pending load, and a later call starts a new load.
   func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
 
@@ -162,115 +106,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(played, ["Ruby", "Angie", "Layla", "a", "b"])
   }
 
-  // Parallel work, of one type, of several types, and with a limit.
-  func testMany() throws {
-    var text = ""
-    let both = when(fulfilled: order("Ruby"), titles()).done { song, titles in
-      text = "\(song.title) of \(titles.count)"
-    }
-    try value(of: both)
-    XCTAssertEqual(text, "Ruby of 3")
-    let all = when(fulfilled: ["Ruby", "Angie"].map(order)).mapValues { $0.title }
-    XCTAssertEqual(try value(of: all), ["Ruby", "Angie"])
-    var left = ["c", "b", "a"]
-    let source = AnyIterator<Promise<Song>> { left.popLast().map { order($0) } }
-    let few = when(fulfilled: source, concurrently: 2)
-    XCTAssertEqual(try value(of: few).map(\.title), ["a", "b", "c"])
-  }
-
-  // A time limit: the work races with a timer, both without a value.
-  func testALimitOfTime() throws {
-    let (never, _seal) = Promise<Song>.pending()
-    let timeout = after(.milliseconds(1)).done { throw Fault.offline }
-    let late = race(when(fulfilled: [never]).asVoid(), timeout)
-    XCTAssertEqual(try reason(of: late), Fault.offline)
-    let inTime = race(order("Ruby").asVoid(), after(seconds: 600).done {})
-    XCTAssertNoThrow(try value(of: inTime))
-    _seal.reject(PMKError.cancelled)
-  }
-
-  // A minimum time: faster work waits until the minimum time is over.
-  func testALeastTime() throws {
-    let (atLeast, isOver) = Guarantee<Void>.pending()
-    var log = ["shown"]
-    let shown = firstly {
-      order("Ruby").get { _ in log.append("loaded") }
-    }.then { _ in
-      atLeast
-    }.done {
-      log.append("hidden")
-    }
-    XCTAssertTrue(shown.isPending)
-    isOver(())
-    try value(of: shown)
-    XCTAssertEqual(log, ["shown", "loaded", "hidden"])
-  }
-
-  // Cancelling: a closure rejects its promise as cancelled. `catch` ignores the cancellation, unless its
-  // policy includes it.
-  func testCancelling() {
-    var log: [String] = []
-    func listen() -> (Promise<Song>, cancel: () -> Void) {
-      let (promise, seal) = Promise<Song>.pending()
-      var isCancelled = false
-      return (
-        promise,
-        {
-          guard !isCancelled else { return }
-          isCancelled = true
-          log.append("stopped")
-          seal.reject(PMKError.cancelled)
-        }
-      )
-    }
-    let (promise, cancel) = listen()
-    let quiet = promise.done { _ in log.append("heard") }.catch { _ in log.append("shown") }
-    let told = promise.catch(policy: .allErrors) { error in log.append("told: \(error.isCancelled)") }
-    cancel()
-    cancel()
-    end(of: quiet)
-    end(of: told)
-    XCTAssertEqual(log, ["stopped", "told: true"])
-  }
-
-  // A retry: a function calls itself from `recover`, for promises of any type.
-  func testOnceMore() throws {
-    func attempt<T>(
-      times: Int, pause: DispatchTimeInterval = .milliseconds(1), _ body: @escaping () -> Promise<T>
-    ) -> Promise<T> {
-      var attempts = 0
-      func attempt() -> Promise<T> {
-        attempts += 1
-        return body().recover { error -> Promise<T> in
-          guard attempts < times else { throw error }
-          return after(pause).then(on: nil, attempt)
-        }
-      }
-      return attempt()
-    }
-    var calls = 0
-    let played = attempt(times: 3) { () -> Promise<Song> in
-      calls += 1
-      return calls < 3 ? Promise(error: Fault.offline) : order("Ruby")
-    }
-    XCTAssertEqual(try value(of: played), Song(title: "Ruby"))
-    XCTAssertEqual(calls, 3)
-    let refused = attempt(times: 2) { Promise<Int>(error: Fault.scratched) }
-    XCTAssertEqual(try reason(of: refused), Fault.scratched)
-  }
-
-  // Recursion: a step loads the next page until a page is empty.
-  func testPageAfterPage() throws {
-    func page(_ number: Int) -> Promise<[Int]> { after(.milliseconds(1)).map { number < 3 ? [number] : [] } }
-    func pages(from number: Int = 0) -> Promise<[Int]> {
-      page(number).then { found -> Promise<[Int]> in
-        guard !found.isEmpty else { return .value([]) }
-        return pages(from: number + 1).map { found + $0 }
-      }
-    }
-    XCTAssertEqual(try value(of: pages()), [0, 1, 2])
-  }
-
   // A delegate: an object that retains itself until it settles its promise.
   func testADelegate() throws {
     final class Player: NSObject {
@@ -298,53 +133,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: heard), "Ruby")
   }
 
-  // Recovery from one known error. Other errors are passed on.
-  func testMakingUpForAnError() throws {
-    func heard(_ title: String) -> Promise<Song> {
-      order(title).recover { error -> Promise<Song> in
-        guard case Fault.empty = error else { throw error }
-        return .value(Song(title: "silence"))
-      }
-    }
-    XCTAssertEqual(try value(of: heard("")), Song(title: "silence"))
-    let sure: Guarantee<Song> = order("").recover { _ in .value(Song(title: "noise")) }
-    XCTAssertEqual(try value(of: sure), Song(title: "noise"))
-    let refused = Promise<Song>(error: Fault.offline).recover { error -> Promise<Song> in throw error }
-    XCTAssertEqual(try reason(of: refused), Fault.offline)
-  }
-
-  // A dialog whose answer is a promise.
-  func testADialogue() throws { try onMainActor(self) { try $0.aDialogue() } }
-
-  @MainActor private func aDialogue() throws {
-    @MainActor final class Dialogue {
-      private let (answer, answered) = Guarantee<String>.pending()
-      private(set) var isOpen = false
-
-      func show() -> Guarantee<String> {
-        isOpen = true
-        return answer.get { _ in self.isOpen = false }
-      }
-      func choose(_ title: String) { answered(title) }
-    }
-    let dialogue = Dialogue()
-    var chosen = ""
-    let done = dialogue.show().done { chosen = $0 }
-    XCTAssertTrue(dialogue.isOpen)
-    dialogue.choose("Ruby")
-    try value(of: done)
-    XCTAssertEqual(chosen, "Ruby")
-    XCTAssertFalse(dialogue.isOpen)
-  }
-
-  // Branching: two chains from one promise.
-  func testTwoBranches() throws {
-    let song = order("Ruby")
-    let (length, loud) = (song.map { $0.title.count }, song.map { $0.title.uppercased() })
-    XCTAssertEqual(try value(of: length), 4)
-    XCTAssertEqual(try value(of: loud), "RUBY")
-  }
-
   // Earlier results: by nesting, or in a tuple that the next closure destructures.
   func testEarlierResults() throws {
     let login = Promise.value("ann")
@@ -360,21 +148,6 @@ final class CommonPatternsTypedTests: XCTestCase {
       $0.title
     }
     XCTAssertEqual(try value(of: flat), "Angie for ann")
-  }
-
-  // Waits for all promises, whether they are fulfilled or rejected.
-  func testWhateverBecomesOfEach() throws {
-    var (kept, lost) = (0, 0)
-    let counted = when(resolved: order("Ruby"), order("")).done { results in
-      for result in results {
-        switch result {
-        case .fulfilled: kept += 1
-        case .rejected: lost += 1
-        }
-      }
-    }
-    try value(of: counted)
-    XCTAssertEqual([kept, lost], [1, 1])
   }
 
   // Main-actor code: closures in methods use the object's state without annotations.

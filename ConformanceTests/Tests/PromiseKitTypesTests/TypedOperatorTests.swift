@@ -220,5 +220,9 @@ final class TypedOperatorTests: XCTestCase {
         guard case PromiseError.wouldDeadlock = error else { return XCTFail("\(error)") }
       }
     }
+    let numbers = [Promise.value(1), Promise.value(2)].makeIterator()
+    XCTAssertThrowsError(try when(fulfilled: numbers, concurrently: 2).wait()) { error in
+      guard case PromiseError.wouldDeadlock = error else { return XCTFail("\(error)") }
+    }
   }
 }

@@ -12,7 +12,7 @@
       let doubled = loaded.then { (x: Int) in x * 2 }
       let shown = doubled.thenOnMain { (x: Int) in "\(x)" }
       loaded.bind(Promise { () async throws -> Int in number })
-      #expect(await context.nextJob(timeout: 60))
+      try await context.nextJob(timeout: 60)
       #expect(doubled.isPending)
       context.drain()
       #expect(try await shown.value(as: String.self) == "\(number * 2)")

@@ -137,6 +137,21 @@ final class TestClockTests: XCTestCase {
     XCTAssertFalse(context.advanceToNextTimer())
   }
 
+  func testAProgramThatNeverEndsReachesTheLimit() {
+    let context = context
+    @Sendable func arm() { _ = context.schedule(after: 1, arm) }
+    arm()
+    XCTAssertFalse(context.advance(by: .infinity, limit: 10))
+    XCTAssertEqual(context.now, 10)
+    XCTAssertFalse(context.advance(by: 100, limit: 10))
+    XCTAssertEqual(context.now, 20)
+    XCTAssertTrue(context.advance(by: 10.5))
+    XCTAssertEqual(context.now, 30.5)
+    @Sendable func turn() { context.execute(turn) }
+    turn()
+    XCTAssertFalse(context.advance(by: 0, limit: 10))
+  }
+
   func testTheWorkOfManyTimersGrowsWithTheirNumber() {
     /// Sets `count` timers, cancels the first or the last half of them, and runs the others.
     func work(_ count: Int, fromTheLast: Bool) -> Int {

@@ -38,8 +38,8 @@ extension Promise {
 }
 
 extension Promise: CustomStringConvertible {
-  /// The state and, once settled, the outcome. A promise inside the outcome shows only its state, because a
-  /// value may contain its own promise.
+  /// One line: the state and, once settled, the beginning of the outcome. A promise inside the outcome shows
+  /// only its state, because a value may contain its own promise.
   public var description: String {
     let promise = promise
     return switch promise.outcome {
@@ -54,7 +54,7 @@ extension Promise: CustomStringConvertible {
     guard !thread.isDescribing else { return "Promise(\(state))" }
     thread.isDescribing = true
     defer { thread.isDescribing = false }
-    return "Promise(\(state): \(outcome))"
+    return "Promise(\(state): \(oneLine("\(outcome)")))"
   }
 }
 

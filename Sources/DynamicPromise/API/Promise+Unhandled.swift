@@ -19,10 +19,12 @@ extension Promise {
     /// One line for a log, with the place if the place is known.
     public var description: String {
       var place = origin.map { " (promise made at \($0))" } ?? ""
-      if let name { place = " (\"\(name)\"" + (origin.map { ", made at \($0))" } ?? ")") }
+      if let name {
+        place = " (\"\(oneLine(name, limit: 200))\"" + (origin.map { ", made at \($0))" } ?? ")")
+      }
       if let nearest { place = " (\(nearest))" }
       if case PromiseError.brokenAt(_?) = reason { place = "" }  // Its text has the place.
-      return "unhandled rejection: \(reason)\(place)"
+      return "unhandled rejection: \(oneLine("\(reason)"))\(place)"
     }
   }
 

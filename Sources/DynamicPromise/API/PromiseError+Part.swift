@@ -53,11 +53,15 @@ extension Array: CollectionType {
 }
 
 extension Dictionary: CollectionType {
+  private static func name(_ key: AnyHashable) -> String {
+    oneLine(String(reflecting: key.base), limit: 100)
+  }
+
   fileprivate static func mismatch(in value: Any) -> String? {
     for (key, value) in value as? [AnyHashable: Any] ?? [:] {
-      if !(key.base is Key) { return text("the key \(String(reflecting: key.base))", key.base, as: Key.self) }
+      if !(key.base is Key) { return text("the key \(name(key))", key.base, as: Key.self) }
       if !(value is Value) {
-        return text("the value of \(String(reflecting: key.base))", value, as: Value.self)
+        return text("the value of \(name(key))", value, as: Value.self)
       }
     }
     return nil

@@ -83,7 +83,10 @@ public enum PromiseError: Error, @unchecked Sendable {
 
 extension PromiseError: CustomStringConvertible {
   /// A short text, made without Foundation.
-  public var description: String {
+  public var description: String { text(nesting: 0) }
+
+  /// Of nested errors, only the outer three are listed, because a text of all might overflow the stack.
+  private func text(nesting: Int) -> String {
     switch self {
     case .cycle: "a promise was resolved with itself"
     case .rejected(let reason): "rejected: \(reason)"
@@ -100,7 +103,15 @@ extension PromiseError: CustomStringConvertible {
       "would deadlock: the promise needs a handler that cannot run before this thread returns; "
         + "do not block here: return the promise from the handler, use then, or await its value"
     case .noneFulfilled(let errors):
-      "none of \(errors.count) was fulfilled: [\(errors.map { "\($0)" }.joined(separator: ", "))]"
+      "none of \(errors.count) was fulfilled"
+        + (nesting < 3
+          ? ": [\(Self.list(errors) { ($0 as? PromiseError)?.text(nesting: nesting + 1) ?? "\($0)" })]" : "")
     }
+  }
+
+  /// The first ten errors in one line.
+  package static func list(_ errors: [any Error], _ text: (any Error) -> String) -> String {
+    let texts = errors.prefix(10).map { oneLine(text($0)) }
+    return (errors.count > 10 ? texts + ["\(errors.count - 10) more"] : texts).joined(separator: ", ")
   }
 }

@@ -8,7 +8,8 @@ extension Promise {
   /// If `seconds` is zero, negative or NaN, the child of a pending promise is rejected without a delay, but
   /// not before this call returns. If `seconds` is infinity, or 1e9 (31 years) or more, or this promise is
   /// settled, the child never times out. The timer runs on the clock of the default context if that is a
-  /// ``TimerContext``, otherwise on the system's clock. The timer is cancelled when the child settles.
+  /// ``TimerContext``, otherwise on the system's clock. The timer is cancelled when the child settles. The
+  /// call makes `error` even if it is never needed.
   public func setTimeout(_ seconds: Double, error: any Error = PromiseError.timeout) -> Promise {
     limited(to: seconds, false, error)
   }

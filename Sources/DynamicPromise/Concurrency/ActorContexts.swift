@@ -25,8 +25,9 @@ public struct ActorContext: WaitAwareContext {
 /// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled, even on a
 /// `TaskExecutor` with several threads. Use a concurrent context for handlers that may overlap.
 ///
-/// All handlers on this executor share one order. If an executor drops its jobs, their promises stay pending,
-/// because the library cannot detect the loss.
+/// All handlers on this executor share one order. They never run on the stack of the call that schedules
+/// them, even if the executor runs its jobs at once. An executor must run every job: the library cannot
+/// detect a lost one, whose handlers wait for the next handler, and Swift never frees its task and executor.
 public struct ExecutorContext: WaitAwareContext {
   private let place: Mailbox.Place
 

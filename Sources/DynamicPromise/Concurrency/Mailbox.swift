@@ -1,4 +1,4 @@
-// Each actor or executor has one task at a time, which runs the jobs of a queue, first in, first out.
+// Each actor or executor has one task at a time that runs the jobs of a queue, first in, first out.
 // Separate tasks would not keep the order of the jobs, because Swift does not define the order in which an
 // actor runs tasks.
 
@@ -29,13 +29,17 @@ final class Mailbox: @unchecked Sendable {
     let object: ObjectIdentifier
   }
 
-  /// The number of jobs that run before the task yields to other calls of the actor.
+  /// The number of jobs that one task runs, so that other calls of the actor get their turn.
   private static let quantum = 64
 
   private let place: Place
   private let key: Key
-  /// Guarded by the lock of the registry's shard, like `runner`.
+  // Guarded by the lock of the registry's shard.
   private var jobs = FIFO<Job>()
+  /// Whether a task runs the jobs.
+  private var isOpen = false
+  /// The number of jobs that were added since a task was last seen.
+  private var calls = 0
   /// The thread that is running a job.
   private var runner: UInt?
 
@@ -47,21 +51,26 @@ final class Mailbox: @unchecked Sendable {
   /// Enqueues `job` after all jobs of `place`. Never runs it on this stack.
   static func enqueue(_ job: @escaping Job, on place: Place) {
     let key = place.key
-    let new = Shard.of(key).with { mailboxes -> Mailbox? in
-      if let mailbox = mailboxes[key] {
-        mailbox.jobs.append(job)
-        return nil
-      }
-      let mailbox = Mailbox(place, key)
-      mailbox.jobs.append(job)
+    let idle = Shard.of(key).with { mailboxes -> Mailbox? in
+      let mailbox = mailboxes[key] ?? Mailbox(place, key)
       mailboxes[key] = mailbox
-      return mailbox
+      mailbox.jobs.append(job)
+      return mailbox.needsTask ? mailbox : nil
     }
-    new?.start()
+    idle?.start()
   }
 
-  /// Starts the task. The task is detached, so that the jobs of other callers do not see the task-local
-  /// values of the first caller.
+  /// Whether to start a task for a job that was added. On an executor, further tasks follow the first one,
+  /// with growing distance, because the executor may have dropped it. A task that is not needed ends at once.
+  private var needsTask: Bool {
+    if isOpen { return false }
+    calls += 1
+    if case .actor = place { return calls == 1 }
+    return calls & (calls - 1) == 0
+  }
+
+  /// Starts a task. It is detached, so that the jobs of other callers do not see the task-local values of the
+  /// first caller. It begins on the global executor, because a custom executor may run it on this stack.
   private func start() {
     switch place {
     case .actor(let actor):
@@ -70,20 +79,18 @@ final class Mailbox: @unchecked Sendable {
       let host = ExecutorHost(executor)
       Task.detached { await self.run(on: host) }
     case .task(let executor):
-      Task.detached(executorPreference: executor) { await self.run(on: nil) }
+      Task.detached { await withTaskExecutorPreference(executor) { await self.run(on: nil) } }
     }
   }
 
   private func run(on actor: isolated (any Actor)?) async {
-    var count = 0
-    while let job = next() {
+    guard opens() else { return }
+    for _ in 0..<Mailbox.quantum {
+      guard let job = next() else { return }
       job()
-      count += 1
-      if count % Mailbox.quantum == 0 {
-        pause()
-        await Task.yield()
-      }
     }
+    pause()
+    start()
   }
 
   /// Whether the calling thread runs a job of `place`.
@@ -92,15 +99,28 @@ final class Mailbox: @unchecked Sendable {
     return Shard.of(key).with { $0[key]?.runner } == CurrentThread.id
   }
 
-  /// Clears `runner` before the task yields, because the task may continue on another thread.
-  private func pause() { Shard.of(key).with { _ in runner = nil } }
+  /// Whether the calling task may run the jobs, because no other task does.
+  private func opens() -> Bool {
+    Shard.of(key).with { _ in
+      if isOpen { return false }
+      isOpen = true
+      calls = 0
+      return true
+    }
+  }
+
+  /// Leaves the remaining jobs to another task.
+  private func pause() { Shard.of(key).with { _ in (isOpen, runner, calls) = (false, nil, 1) } }
 
   /// The oldest job. If no job is left, the mailbox is removed, and the task ends.
   private func next() -> Job? {
     let (job, ended) = Shard.of(key).with { mailboxes -> (Job?, Mailbox?) in
-      guard let job = jobs.popFirst() else { return (nil, mailboxes.removeValue(forKey: key)) }
-      runner = CurrentThread.id
-      return (job, nil)
+      if let job = jobs.popFirst() {
+        runner = CurrentThread.id
+        return (job, nil)
+      }
+      (isOpen, runner) = (false, nil)
+      return (nil, mailboxes[key] === self ? mailboxes.removeValue(forKey: key) : nil)
     }
     withExtendedLifetime(ended) {}
     return job

@@ -17,8 +17,9 @@ extension Promise {
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.
   ///
   /// Outcomes are stored until they are delivered, at most one per input. The sequence retains its pending
-  /// inputs. It ends after the last outcome, when the iterating task is cancelled, or when its iterator (or
-  /// the unused sequence) is freed. Inputs that are pending at the end are released, not cancelled.
+  /// inputs. It ends after the last outcome, when an iterating task is cancelled, or when its iterator (or
+  /// the unused sequence) is freed. If several tasks iterate, a cancel of one of them ends it for all. Inputs
+  /// that are pending at the end are released, not cancelled.
   public struct Results: AsyncSequence, Sendable {
     /// The outcome of an input.
     public typealias Element = Result<Any, any Error>

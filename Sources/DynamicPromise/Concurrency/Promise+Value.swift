@@ -9,7 +9,8 @@ extension Promise {
     /// promise, unless it has other consumers. A cancelled task still receives the outcome of a settled
     /// promise.
     ///
-    /// The value need not be Sendable; as in a handler, the reader must be the value's only user.
+    /// The value need not be Sendable; as in a handler, the reader must be the value's only user. The wait
+    /// does not raise the priority of the handlers and tasks that it waits for.
     public nonisolated(nonsending) var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }

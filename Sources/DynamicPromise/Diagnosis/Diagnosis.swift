@@ -101,6 +101,11 @@ extension Promise {
     Diagnosis.notify { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
   }
 
+  /// Reports that this promise of a task waits in a queue, until one of `others` is finished.
+  package func noteQueueing(behind others: () -> [Promise]) {
+    if Diagnosis.isListening { noteInputs(others(), "queue") }
+  }
+
   func noteFollowing(_ other: Promise) {
     if Diagnosis.isListening { notifyFollowing(other) }
   }

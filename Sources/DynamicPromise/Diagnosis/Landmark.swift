@@ -15,7 +15,7 @@ extension Promise {
     /// `2 steps below "login" made at App/Login.swift:12`
     public var description: String {
       var text = "\(steps) \(steps == 1 ? "step" : "steps") below "
-      text += name.map { "\"\($0)\"" } ?? "the promise"
+      text += name.map { "\"\(oneLine($0, limit: 200))\"" } ?? "the promise"
       if let origin { text += " made at \(origin)" }
       return text
     }

@@ -21,9 +21,10 @@
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
-// hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. No stack
-// therefore grows with the number of promises, and no depth is counted. A blocking wait first drains all
-// lanes. The thread of the system's timers runs no handlers and hooks; another thread takes its lanes over.
+// hook or `deinit` that runs, releases to a release that runs, and jobs and wakes to an `execute` that runs.
+// No stack therefore grows with the number of promises, and no depth is counted. A blocking wait first drains
+// all lanes. The thread of the system's timers runs no handlers and hooks; another thread takes its lanes
+// over.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -414,7 +415,7 @@ struct Turn {
         forgetGroups()
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
-      } else if let step = takeWake() {
+      } else if schedules, let step = takeWake() {
         perform(step)
       } else if isNested {
         submitContinuation()
@@ -533,8 +534,8 @@ struct Turn {
 
   // MARK: Steps
 
-  /// Performs a step, then adds it to the references to release, because calls of a `deinit` inside a step would
-  /// drain nothing.
+  /// Performs a step, then adds it to the references to release, because calls of a `deinit` inside a step
+  /// would drain nothing.
   @inline(__always)
   private func perform(_ step: consuming Step) {
     let outer = enter(.step)

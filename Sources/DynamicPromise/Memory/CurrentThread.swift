@@ -10,23 +10,6 @@
   internal import Bionic
 #elseif canImport(Darwin)
   internal import Darwin
-#elseif os(Windows)  // Never compiled: POSIX functions in terms of Windows functions.
-  internal import WinSDK
-  internal import ucrt
-  private typealias pthread_key_t = DWORD
-  private func pthread_getspecific(_ key: DWORD) -> UnsafeMutableRawPointer? { FlsGetValue(key) }
-  private func pthread_setspecific(_ key: DWORD, _ notes: UnsafeMutableRawPointer) -> Int32 {
-    FlsSetValue(key, notes) ? 0 : -1
-  }
-  private func pthread_key_create(_ key: inout DWORD, _ end: PFLS_CALLBACK_FUNCTION) -> Int32 {
-    key = FlsAlloc(end)
-    return key == DWORD.max ? -1 : 0
-  }
-  private func write(_ file: Int32, _ text: UnsafeRawPointer?, _ count: Int) -> Int32 {
-    var written: DWORD = 0
-    return WriteFile(GetStdHandle(DWORD(bitPattern: -12)), text, DWORD(count), &written, nil) ? 0 : -1
-  }
-  private func usleep(_ microseconds: UInt32) { Sleep(microseconds / 1000 + 1) }
 #endif
 
 /// The calling thread and its state. Never store this value, because each thread has its own.
@@ -108,10 +91,19 @@ package struct CurrentThread {
   /// Frees memory of ``allocate(_:)``.
   static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
 
-  /// For messages of debug builds.
+  /// For messages of debug builds. Text that cannot be written is lost.
   static func writeToStandardError(_ text: String) {
     var text = text
+    // A write to a closed pipe sends a signal, which would end the process.
+    var (pipe, former, pending, signal) = (sigset_t(), sigset_t(), sigset_t(), Int32(0))
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipe, &former)
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+    sigpending(&pending)
+    let isNew = sigismember(&pending, SIGPIPE) == 1 && sigismember(&former, SIGPIPE) == 0
+    if isNew { sigwait(&pipe, &signal) }
+    pthread_sigmask(SIG_SETMASK, &former, nil)
   }
 
   /// Lets other threads run.

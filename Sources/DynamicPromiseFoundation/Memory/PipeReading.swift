@@ -13,11 +13,9 @@
 
   /// Reads what a pipe contains, at most 64 KiB. `nil` at its end, or after an error.
   func readAvailable(_ file: Int32) -> Data? {
-    var data = Data(count: 1 << 16)
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var count = 0
-    repeat {
-      count = data.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-    } while count < 0 && errno == EINTR
-    return count > 0 ? data.prefix(count) : nil
+    repeat { count = read(file, &bytes, bytes.count) } while count < 0 && errno == EINTR
+    return count > 0 ? Data(bytes.prefix(count)) : nil
   }
 #endif

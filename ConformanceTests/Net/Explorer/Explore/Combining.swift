@@ -30,12 +30,4 @@ let combiningPrograms = [
       world.expect(world.events == ["whole"], "the wait ends once")
     }
   },
-  Program("the result of waiting for a tree is cancelled against the settling") { world in
-    let root = Promise(on: .immediate)
-    let child = root.then { $0 }
-    let whole = Keep(root.finished())
-    world.thread("settler") { root.fulfill(1) }
-    world.thread("canceller") { cancel(whole) }
-    world.afterwards { world.expect(child.isFulfilled, "the tree continues") }
-  },
 ]

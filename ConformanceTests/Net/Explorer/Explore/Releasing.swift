@@ -44,21 +44,4 @@ let releasingPrograms = [
       world.expect(world.events == ["broken"], "the end of the task settles the promise")
     }
   },
-  Program("the release of the parent against the child's settling") { world in
-    let (gate, opener) = Promise.pending()
-    let root = Promise(on: .immediate)
-    let child = root.then { _ in gate }
-    let below = child.then { _ in Promise() }
-    root.fulfill(1)
-    let kept = Keep(root)
-    world.thread("dropper") { kept.drop() }
-    world.thread("settler") { opener.fulfill(1) }
-    world.thread("asker") { _ = below.root }
-    world.afterwards {
-      world.expect(child.isFulfilled && below.isPending, "only the child is settled")
-      world.expect(below.parent === child && child.parent == nil, "the path up ends at the child")
-      child.cancel()
-      world.expect(below.isCancelled, "the child is cancelled")
-    }
-  },
 ]

@@ -32,14 +32,6 @@ let settlingPrograms = [
       world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each handler runs once, in order")
     }
   },
-  Program("then on the private context against fulfill") { world in
-    let promise = Promise()
-    world.thread("settler") { promise.fulfill(1) }
-    world.thread("reader") {
-      promise.then { _ in world.note("a") }.then { world.note("b") }
-    }
-    world.afterwards { world.expect(world.events == ["a", "b"], "a chain runs in order") }
-  },
   Program("fulfill against reject against cancel", bound: 3) { world in
     let (promise, resolver) = Promise.pending(on: .immediate)
     let child = promise.then({ _ in world.note("value") }, { _ in world.note("reason") })

@@ -27,14 +27,6 @@ private func wait(on queue: DispatchQueue, for result: Promise, _ world: World) 
 }
 
 let waitingPrograms = [
-  Program("a blocking wait for two lanes against the end of a step on each", bound: 1) { world in
-    let inputs = (0..<2).map { _ in Promise(on: .immediate) }
-    wait(for: Promise.map(inputs + [2], concurrency: 2) { $0 }, [0, 1, 2], world)
-    for (number, input) in inputs.enumerated() {
-      world.thread("settler \(number)") { input.fulfill(number) }
-    }
-    world.afterwards { world.expect(world.events == ["got"], "the wait ends") }
-  },
   Program("a blocking wait for a sequence against its steps", bound: 2) { world in
     let input = Promise(on: .immediate)
     wait(for: Promise.sequence([input, 1, 2] as [Any?]) { $0 }, [0, 1, 2], world)

@@ -53,7 +53,7 @@ final class DefaultContextTests: XCTestCase {
   }
 
   // Spec: X1.7, X1.8
-  func testNewRootsTakeTheProcesssDefaultContext() throws {
+  func testNewRootsTakeTheDefaultContextOfTheProcess() throws {
     let context = SteppedContext()
     Promise.defaultContext = context
     let pending = Promise.pending()

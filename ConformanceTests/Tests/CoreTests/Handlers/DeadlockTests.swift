@@ -12,7 +12,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testInAHandlerOfASerialQueue() {
+  func testAWaitInAHandlerOfTheSerialQueueThrows() {
     let home = queue()
     let root = Promise(on: home)
     let handler = root.then { _ in WaitOutcome { try Promise.task(on: home) { 1 }.get(timeout: patience) } }
@@ -23,7 +23,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testBehindTheBarrierOfAConcurrentQueue() {
+  func testAWaitBehindTheBarrierOfTheConcurrentQueueThrows() {
     let home = queue(.concurrent)
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: home)
     // A block without a barrier also delays the blocks that have a barrier.
@@ -31,7 +31,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testInAQueueThatTargetsTheQueue() {
+  func testAWaitInAQueueThatTargetsTheQueueThrows() {
     let home = queue()
     let above = DispatchQueue(label: "above", target: DispatchQueue(label: "between", target: home))
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: above)
@@ -41,7 +41,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testOnTheMainThread() {
+  func testAWaitOnTheMainThreadThrows() {
     XCTAssertTrue(Thread.isMainThread)
     let settled = Promise.resolved(0)
     let pending = Promise()
@@ -59,27 +59,27 @@ final class DeadlockTests: XCTestCase {
   private actor Place {}
 
   // Spec: H2.8
-  func testOnAnActor() {
+  func testAWaitOnTheActorThrows() {
     let model = Place()
     assertDeadlock(Promise.resolved(0).thenOn(.actor(model)) { _ in 1 }, in: .actor(model))
     assertDeadlock(Promise.resolved(0).thenOn(model) { _, _ in 1 }, in: .actor(model))
   }
 
   // Spec: H2.8
-  func testOnAnExecutor() {
+  func testAWaitOnTheExecutorThrows() {
     for context: ExecutorContext in [.executor(QueueExecutor()), .executor(PoolExecutor())] {
       assertDeadlock(Promise.resolved(0).thenOn(context) { _ in 1 }, in: context)
     }
   }
 
   // Spec: H2.8, X3.20
-  func testOnAContextThatSaysSo() {
+  func testAWaitOnAContextThatReportsItsThreadThrows() {
     let home = OwnThread()
     assertDeadlock(Promise.resolved(0).thenOn(home) { _ in 1 }, in: home)
   }
 
   // Spec: H2.8
-  func testInsideOfItself() {
+  func testAHandlerThatWaitsForItsOwnChildThrows() {
     let contexts: [any ExecutionContext] = [
       DefaultContext.shared, ImmediateContext.immediate, queue(), queue(.concurrent), DispatchQueue.global(),
       ReadingContext(queue(.concurrent)),
@@ -98,7 +98,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testThePathLeadsThroughAncestors() {
+  func testTheCheckLooksThroughAncestors() {
     assertDeadlock(
       Promise().thenOn(home) { _ in 1 }.then { $0 }.catch { $0 }.finally {}.thenOn(.immediate) { $0 },
       in: home)
@@ -110,7 +110,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testThePathLeadsThroughFollowedPromises() {
+  func testTheCheckLooksThroughFollowedPromises() {
     assertDeadlock(Promise.resolved(Promise().thenOn(home) { _ in 1 }), in: home)
     let adopter = Promise()
     adopter.bind(Promise.resolved(Promise.resolved(0).then { _ in Promise().thenOn(home) { _ in 1 } }))
@@ -120,7 +120,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testThePathLeadsThroughCombinators() {
+  func testTheCheckLooksThroughCombinators() {
     @Sendable func needed() -> Promise { Promise().thenOn(home) { _ in 1 } }
     assertDeadlock(Promise.all([Promise.resolved(0), Promise(), needed()]), in: home)
     assertDeadlock(Promise.allSettled([Promise.all([Promise(), needed()]).then { $0 }]), in: home)
