@@ -33,7 +33,7 @@ extension World {
       return try object(answer)
     }
     let promise = promises[number]
-    if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
+    if promise != nil, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
       // C2.5: a child of a promise that was cancelled by request does not wait for the returned promise.
       record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
       record.promise?.isSettled != true
