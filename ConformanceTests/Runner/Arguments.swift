@@ -105,8 +105,8 @@ struct Arguments: Equatable {
     What to run
       --context NAME       only this context; may be given several times
       --clause NUMBER      only cases at or below this clause: 2.3.3 of
-                           Promises/A+, 27.2.4.1 of ECMA-262 (combinators),
-                           or cancel; may be given several times
+                           Promises/A+, 27.2.4.1 of ECMA-262 (combinators);
+                           may be given several times
       --case ID            only this case, by its id or by its number in the
                            official suite (1 to 872); may be given several times
       --deadline SECONDS   how long one case may wait for something before it

@@ -1,7 +1,7 @@
 import DynamicPromise
 import PromisesAPlusSuite
 
-/// The library's combinators, and its ways to cancel.
+/// The library's combinators.
 extension DynamicPromiseAdapter {
   var combinators: Combinators<Promise> {
     var ours = Combinators<Promise>()
@@ -16,18 +16,6 @@ extension DynamicPromiseAdapter {
     ours.finally = { promise, callback in finally(promise, callback) }
     ours.errors = { reason in
       if case PromiseError.noneFulfilled(let reasons) = reason { reasons } else { nil }
-    }
-    return ours
-  }
-
-  /// `cancel` cancels down, `withdraw` cancels upward, and a ``CancelBag`` is the token.
-  var cancellation: Cancellation<Promise> {
-    var ours = Cancellation<Promise>()
-    ours.down = { promise in _ = promise.cancel() }
-    ours.up = { promise in _ = promise.withdraw() }
-    ours.token = {
-      let owner = BagOwner()
-      return CancellationToken(tie: { promise in owner.tie(promise) }, cancel: { owner.leave() })
     }
     return ours
   }
@@ -51,15 +39,4 @@ extension DynamicPromiseAdapter {
     case .onMain: promise.finallyOnMain(callback)
     }
   }
-}
-
-/// Owns a bag, and releases the bag when the token is cancelled. A promise that is tied later uses a new bag,
-/// which is released at once.
-private final class BagOwner: Sendable {
-  private let bag = Locked<CancelBag?>(CancelBag())
-
-  func tie(_ promise: Promise) -> Promise { promise.cancelled(with: bag.value ?? CancelBag()) }
-
-  /// Releases the bag outside of the lock, because the release runs the hooks of the bag's promises.
-  func leave() { _ = bag.withLock { $0.take() } }
 }

@@ -34,8 +34,11 @@ final class Engine: Sendable {
     process.arguments = ["-e", EngineScript.text]
     process.standardInput = stdin
     process.standardOutput = stdout
-    try process.run()
-    Self.process.withLock { $0 = process }
+    // With the lock held, so that an interrupt finds the process.
+    try Self.process.withLock { current in
+      current = process
+      return Result { try process.run() }
+    }.get()
     input = stdin.fileHandleForWriting
     let messages = MessageReader(stdout.fileHandleForReading)
     guard let hello = messages.next(within: 10) as? [String], hello.count >= 2, hello[0] == "hello" else {

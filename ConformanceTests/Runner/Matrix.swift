@@ -112,7 +112,7 @@ enum Matrix {
       Deviation(
         "27.2.4.1+stack", "27.2.4.2+stack", "27.2.4.3+stack", "27.2.4.5+stack", "27.2.4.6+stack",
         "27.2.4.7+stack", "27.2.4.8+stack", "27.2.4.9+stack", "27.2.5.3+stack", "27.2.5.3+stack-rejected",
-        "27.2.5.3+stack-late", "27.2.5.3+stack-late-rejected", "cancel.down+stack", "cancel.token+stack",
+        "27.2.5.3+stack-late", "27.2.5.3+stack-late-rejected",
         reason: "handlers run at once, as above"),
       Deviation(
         "2.2.6.1/13", "2.2.6.2/13",

@@ -4,15 +4,12 @@ public enum Chapter: String, Sendable, CaseIterable {
   case promisesAPlus
   /// ECMAScript's combinators, by the clauses of ECMA-262; see ``Combinators``.
   case combinators
-  /// Cancellation, which no standard describes; see ``Cancellation``.
-  case cancellation
 
   /// The subject of the chapter, for reports.
   var subject: String {
     switch self {
     case .promisesAPlus: "Promises/A+"
     case .combinators: "ECMAScript's combinators"
-    case .cancellation: "cancellation"
     }
   }
 
@@ -27,11 +24,8 @@ extension ConformanceSuite {
   public static let combinators: [ConformanceCase] =
     CombinatorScript.all.map(\.testCase) + CombinatorRaces.cases
 
-  /// The chapter on cancellation, by profile: `cancel.down`, `cancel.up`, `cancel.token`.
-  public static let cancellation: [ConformanceCase] = CancelDown.cases + CancelUp.cases + CancelToken.cases
-
-  /// The chapters outside Promises/A+, for implementations with combinators or cancellation.
-  public static var chapters: [ConformanceCase] { combinators + cancellation }
+  /// The chapters outside Promises/A+, for implementations with combinators.
+  public static var chapters: [ConformanceCase] { combinators }
 }
 
 extension ConformanceCase {

@@ -217,20 +217,21 @@ extension World {
     let hook = Hook(number)
     record.observers.append(hook)
     record.isObserved = true
-    let hear: @Sendable (Bool) -> Void = { [self] fits in
+    let hear: @Sendable ((Promise) -> Bool) -> Void = { [self] fits in
       defer { withExtendedLifetime(token) {} }
       inside {
         hook.runs += 1
         if hook.runs > 1 { fail("H12.1", "of the observers of \(number) two run") }
-        if !fits { fail("H12.1", "an observer of \(number) runs for another outcome") }
+        let isRight = record.promise.map(fits)
+        if isRight == false { fail("H12.1", "an observer of \(number) runs for another outcome") }
         perform(body, in: .observer)
       }
     }
     let context = context(place)
     calling {
-      _ = promise.onSuccess(on: context) { (_: Any) in hear(record.promise?.isFulfilled != false) }
-        .onFail(on: context) { _ in hear(record.promise.map { $0.isRejected && !$0.isCancelled } != false) }
-        .onCancel(on: context) { _ in hear(record.promise?.isCancelled != false) }
+      _ = promise.onSuccess(on: context) { (_: Any) in hear { $0.isFulfilled } }
+        .onFail(on: context) { _ in hear { $0.isRejected && !$0.isCancelled } }
+        .onCancel(on: context) { _ in hear { $0.isCancelled } }
     }
   }
 

@@ -75,9 +75,6 @@ public protocol PromiseAdapter: Sendable {
   /// The implementation's combinators, for the chapter on ECMAScript's combinators. The default has none.
   var combinators: Combinators<P> { get }
 
-  /// The ways to cancel promises, for the chapter on cancellation. The default has none.
-  var cancellation: Cancellation<P> { get }
-
   /// A function that returns when all due handlers have run. If it is `nil`, the default, the suite registers
   /// later handlers on the same context and waits for them.
   var quiesce: (@Sendable () -> Void)? { get }
@@ -140,9 +137,6 @@ extension PromiseAdapter {
 
   /// No combinators.
   public var combinators: Combinators<P> { Combinators() }
-
-  /// No way to cancel.
-  public var cancellation: Cancellation<P> { Cancellation() }
 
   /// `nil`: the suite waits for later handlers instead.
   public var quiesce: (@Sendable () -> Void)? { nil }

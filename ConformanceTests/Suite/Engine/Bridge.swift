@@ -37,7 +37,6 @@ final class Bridge: Sendable {
   let makeError: @Sendable (Any) -> any Error
   let isCycleError: @Sendable (Any) -> Bool
   let combinators: Combinators<Any>
-  let cancellation: Cancellation<Any>
   /// Returns the original reason for a reason that the implementation passes.
   let reason: @Sendable (Any) -> Any
   private let makePending: @Sendable () -> Deferred<Any>
@@ -55,7 +54,6 @@ final class Bridge: Sendable {
     makeError = { adapter.error(for: $0) }
     isCycleError = { adapter.isCycleError($0) }
     combinators = Combinators(erasing: adapter.combinators)
-    cancellation = Cancellation(erasing: adapter.cancellation)
     makePending = { adapter.pending().erased }
     makeFulfilled = { adapter.fulfilled($0) }
     makeRejected = { adapter.rejected($0) }

@@ -8,7 +8,7 @@ public struct ConformanceCase: Sendable, Identifiable {
   /// The clause that the case tests.
   ///
   /// For Promises/A+ it is a number such as `"2.2.6.1"`. In a chapter it is a clause of ECMA-262 such as
-  /// `"27.2.4.1"`, or a profile such as `"cancel.down"`.
+  /// `"27.2.4.1"`.
   public let clause: String
   /// The assertion of the case, in one line.
   public let title: String

@@ -33,7 +33,7 @@ public struct ConformanceRun: Sendable {
 
   /// Creates a run. By default, it has all cases of Promises/A+ and no declared deviations.
   ///
-  /// Add ``ConformanceSuite/chapters`` for an implementation that has combinators or cancellation.
+  /// Add ``ConformanceSuite/chapters`` for an implementation that has combinators.
   public init(
     cases: [ConformanceCase] = ConformanceSuite.cases,
     deviations: [Deviation] = [],

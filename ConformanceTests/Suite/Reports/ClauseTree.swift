@@ -103,8 +103,5 @@ enum ClauseTitle {
     "27.2.4.8": "try",
     "27.2.4.9": "withResolvers",
     "27.2.5.3": "finally",
-    "cancel.down": "Cancelling down the tree",
-    "cancel.up": "Cancelling up to other consumers",
-    "cancel.token": "Cancelling by token",
   ]
 }

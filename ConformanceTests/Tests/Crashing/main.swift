@@ -44,7 +44,6 @@ struct CarelessAdapter: PromiseAdapter {
 switch CommandLine.arguments.dropFirst().first {
 case "overflow": print(ProgramRun(count: 1, seed: 2).run(CarelessAdapter()))
 case "trap": print(ProgramRun(count: 1, seed: 3).run(CarelessAdapter(crash: .trap)))
-case "trap-in-the-last": print(ProgramRun(count: 1, seed: .max).run(CarelessAdapter(crash: .trap)))
 case "signal":
   // Removes the runtime's handler, which would let the thread continue.
   signal(SIGSEGV, SIG_DFL)

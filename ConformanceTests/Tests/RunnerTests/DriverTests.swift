@@ -62,12 +62,6 @@ final class DriverTests: XCTestCase {
 
   // MARK: Plans
 
-  func testWithoutASelectionEverythingIsPlanned() throws {
-    let plan = try plan([])
-    XCTAssertEqual(plan.subjects.map(\.name), ["first", "second", "third"])
-    XCTAssertEqual(plan.cases.map(\.id), ConformanceSuite.cases.map(\.id))
-  }
-
   func testASelectionKeepsTheOrderOfTheMatrix() throws {
     let plan = try plan([
       "--context=third", "--context=first", "--case=872", "--case=87", "--case=2.3.1+self", "--clause=2.1.3",
@@ -135,17 +129,6 @@ final class DriverTests: XCTestCase {
     XCTAssertEqual(progress.written.count, 9, "one write for each case, and the end of the line")
   }
 
-  func testLinesOfIdsAreNotLongerThanATerminal() throws {
-    let progress = Output()
-    _ = try run(["--context=first", "--clause=2.3.3.3"], terminal: Self.pipe, progress: progress)
-    let lines = progress.written.joined().split(separator: "\n")
-    XCTAssertGreaterThan(lines.count, 10)
-    XCTAssertLessThan(lines.count, 200)
-    for line in lines { XCTAssertLessThanOrEqual(line.count, 79, "\(line)") }
-    let ids = lines.flatMap { $0.split(separator: " ") }.dropFirst().map(String.init)
-    XCTAssertEqual(ids, try plan(["--clause=2.3.3.3"]).cases.map(\.id))
-  }
-
   func testAnInterruptionReportsOnceWhateverComesAfter() throws {
     let output = Output()
     let arguments = try Arguments(parsing: ["--context=second", "--clause=2.2.5"])
@@ -177,14 +160,5 @@ final class DriverTests: XCTestCase {
     let text = output.written.joined()
     XCTAssertTrue(text.hasPrefix("random programs: seed "), text)
     XCTAssertTrue(text.hasSuffix("\ninterrupted\n"), text)
-  }
-
-  func testAFinishedRunCannotBeInterrupted() throws {
-    let output = Output()
-    let arguments = try Arguments(parsing: ["--context=second", "--clause=2.2.5"])
-    let driver = try driver(arguments, Self.pipe, output, Output())
-    XCTAssertEqual(driver.run(), 0)
-    XCTAssertNil(driver.interrupt())
-    XCTAssertEqual(output.written.count, 1)
   }
 }

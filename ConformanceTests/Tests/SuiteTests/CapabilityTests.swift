@@ -22,17 +22,6 @@ final class CapabilityTests: XCTestCase {
     for (capability, _, words) in eachCapability { XCTAssertEqual(capability.names, [words]) }
   }
 
-  /// Tests the guard itself, which records each use of a denied capability.
-  func testTheGuardNotesWhatIsUsed() {
-    let adapter = GuardedAdapter(without: .all)
-    let made = adapter.pending()
-    _ = adapter.then(made.promise, { _ in 1 }, nil)
-    made.resolve(1)
-    adapter.quiesce?()
-    XCTAssertEqual(
-      Set(adapter.takeBreaches()), ["leaves a handler out", "resolves with 1", "uses 1 as a value"])
-  }
-
   private func check(_ cases: [ConformanceCase], with capabilities: Capabilities) {
     let adapter = GuardedAdapter(without: .all.subtracting(capabilities))
     let report = ConformanceRun(cases: cases, deadline: 20).run(adapter) { event in

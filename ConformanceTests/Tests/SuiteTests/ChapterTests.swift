@@ -15,21 +15,13 @@ final class ChapterTests: XCTestCase {
     }
   }
 
-  func testSelectorsReachTheChapters() {
-    XCTAssertEqual(ConformanceSuite.cases(matching: "27").count, ConformanceSuite.combinators.count)
-    XCTAssertEqual(ConformanceSuite.cases(matching: "cancel").count, ConformanceSuite.cancellation.count)
-    XCTAssertEqual(ConformanceSuite.cases(matching: "27.2.4.1+none").map(\.title).count, 1)
-  }
-
   /// By default, an adapter has neither combinators nor cancellation.
   func testAnAdapterWithoutThemCannotExpressThem() {
     let report = ConformanceRun(cases: chapters).run(Silent()) { _ in }
     XCTAssertEqual(report.notExpressible.count, chapters.count)
     XCTAssertEqual(report.official.total + report.beyond.total, 0)
-    XCTAssertEqual(report.counts(of: .cancellation).notExpressible, ConformanceSuite.cancellation.count)
     let reasons = report.notExpressible.map(\.outcome)
     XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no `race`")))
-    XCTAssertTrue(reasons.contains(.notExpressible("the adapter has no tokens")))
   }
 
   /// Each chapter notices a wrong member.
@@ -43,7 +35,6 @@ final class ChapterTests: XCTestCase {
       ("27.2.4.5", { $0.combinators.race = { inputs in StandInAdapter().fulfilled(inputs) } }),
       ("27.2.4.7", { $0.combinators.resolve = { StandInAdapter().rejected($0) } }),
       ("27.2.5.3", { $0.combinators.finally = { promise, _ in promise } }),
-      ("cancel.down", { $0.cancellation.down = { _ in } }), ("cancel.up", { $0.cancellation.up = { _ in } }),
     ]
     for (clause, change) in changes {
       var adapter = ChangedAdapter()
@@ -60,7 +51,6 @@ final class ChapterTests: XCTestCase {
     let report = ConformanceRun(cases: cases).run(adapter) { _ in }
     XCTAssertEqual(report.official.total, 6)
     XCTAssertEqual(report.counts(of: .combinators).passed, 4)
-    XCTAssertEqual(report.counts(of: .cancellation).total, 0)
     XCTAssertTrue(report.description.contains("\n4 of ECMAScript's combinators: 4 passed\n"))
     let matrix = MatrixReport([RecordedRun(name: "mine", report)])
     XCTAssertEqual(matrix.counts.passed, report.passedCount)
@@ -72,10 +62,9 @@ final class ChapterTests: XCTestCase {
   }
 }
 
-/// A stand-in with other combinators and ways to cancel.
+/// A stand-in with other combinators.
 private struct ChangedAdapter: PromiseAdapter {
   var combinators = Combinators<StandIn>()
-  var cancellation = Cancellation<StandIn>()
   private let healthy = StandInAdapter()
 
   func pending() -> Deferred<StandIn> { healthy.pending() }

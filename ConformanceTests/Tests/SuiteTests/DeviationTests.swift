@@ -75,34 +75,6 @@ final class DeviationTests: XCTestCase {
     XCTAssertFalse(declared.isAsDeclared)
   }
 
-  /// A clause may be declared as a whole, even if some of its cases are inexpressible.
-  func testADeviationMayCoverCasesThatCannotBeSaidBesideOthers() {
-    let adapter = StandInAdapter(.nilHandlerSwallowsValue)
-    let whole = Deviation("2.2", reason: reason)
-    let clause = run("2.2", [whole], adapter)
-    XCTAssertFalse(clause.notExpressible.isEmpty)
-    XCTAssertEqual(clause.impossibleSelectors, [])
-    // A case that did not run could have deviated.
-    let part = run("2.2.5", [whole], adapter)
-    XCTAssertEqual(part.impossibleSelectors, [])
-    XCTAssertTrue(part.isAsDeclared)
-  }
-
-  func testARecorderFindsTheSameDeviationsImpossible() {
-    let deviations = [
-      Deviation("2.2.5", "2.3.3.2", reason: reason), Deviation("2.3.3", "2.9", reason: reason),
-    ]
-    let cases = ConformanceSuite.cases(matching: "2.2.5") + ConformanceSuite.cases(matching: "2.3.3.2")
-    let recorder = RunRecorder(name: "mine", cases: cases.count, deviations: deviations)
-    let report = ConformanceRun(cases: cases, deviations: deviations)
-      .run(GuardedAdapter(without: .thenables), observer: recorder.record)
-    XCTAssertEqual(report.impossibleSelectors, ["2.2.5", "2.3.3.2"])
-    XCTAssertEqual(recorder.snapshot().impossibleSelectors, report.impossibleSelectors)
-    XCTAssertEqual(recorder.snapshot().unknownSelectors, report.unknownSelectors)
-    XCTAssertTrue(recorder.snapshot().isComplete)
-    XCTAssertFalse(recorder.snapshot().isAsDeclared)
-  }
-
   // MARK: Order of scheduling
 
   // Spec: A5.1

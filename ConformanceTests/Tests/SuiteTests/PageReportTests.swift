@@ -22,22 +22,6 @@ final class PageReportTests: XCTestCase {
     XCTAssertTrue(page.all("td").contains { $0.attributes["class"] == "bad" && $0.text == "✗ 1" })
   }
 
-  func testAPageWithoutFailures() throws {
-    let page = try Element(parsing: HTMLReport().render(sample(0)))
-    XCTAssertEqual(page.all("p").first?.text, "everything ended as declared")
-    XCTAssertEqual(page.all("h2").map(\.text), ["Clauses"])
-  }
-
-  func testAPageOfARunThatBrokeOffNamesTheCase() throws {
-    let recorder = RunRecorder(name: "mine", cases: 2, deviations: [Deviation("9.9", reason: "none")])
-    recorder.record(.finished(ReportTests.results[0]))
-    recorder.record(.started(ReportTests.results[1].testCase))
-    let page = try Element(parsing: HTMLReport().render(MatrixReport([recorder.snapshot()])))
-    let paragraphs = page.all("p").map(\.text)
-    XCTAssertTrue(paragraphs.contains("The run on mine ended early during 2.1.2.1/2."), "\(paragraphs)")
-    XCTAssertTrue(paragraphs.contains("On mine: the declared deviation 9.9 names no case."), "\(paragraphs)")
-  }
-
   func testThePageShowsTheFailingProgram() throws {
     let programs = ProgramRun(count: 3_000).run(StandInAdapter(.throwDoesNotLock))
     let failure = try XCTUnwrap(programs.failure)
@@ -47,15 +31,6 @@ final class PageReportTests: XCTestCase {
     XCTAssertEqual(page.all("h2").map(\.text), ["Random programs", "Clauses"])
     XCTAssertEqual(page.all("b").map(\.text), ["seed \(failure.seed) fails 2.3.3.3.4.2"])
     XCTAssertEqual(page.all("pre").map(\.text), [failure.steps])
-  }
-
-  func testAPageOfProgramsAlone() throws {
-    let programs = ProgramRun(count: 20, seed: 7).run(StandInAdapter())
-    let matrix = MatrixReport([], programs: [programs])
-    XCTAssertTrue(matrix.isAsDeclared)
-    let page = try Element(parsing: HTMLReport().render(matrix))
-    XCTAssertEqual(page.all("h2").map(\.text), ["Random programs"])
-    XCTAssertEqual(page.all("p").map(\.text), ["everything ended as declared", "\(programs)"])
   }
 
   func testJUnitCountsAllProgramsAsOneCase() throws {
@@ -74,23 +49,5 @@ final class PageReportTests: XCTestCase {
     XCTAssertEqual(junit.map { $0.all("testcase").count }, [1, 1, 1])
     XCTAssertEqual(junit.map { $0.all("failure").count }, [0, 1, 0])
     XCTAssertEqual(junit.map { $0.all("skipped").count }, [0, 0, 1])
-  }
-
-  /// A clause whose cases are partly inexpressible has a mark of its own, and the number of passed cases.
-  func testAMarkShowsThatCasesAreNotExpressible() throws {
-    let missing = SampleResults.result(
-      "2.1.2.1/2", clause: "2.1.2.1", number: 2, .notExpressible("needs more"))
-    let (passed, failed) = (ReportTests.results[0], ReportTests.results[1])
-    let cells = try [[passed, missing], [passed], [missing], [passed, failed]].map {
-      let report = matrix($0)
-      let text = TextReport().render(report)
-      let cell = try Element(parsing: HTMLReport().render(report)).all("td").last {
-        $0.attributes["class"] != nil
-      }
-      let mark = try XCTUnwrap(cell?.text)
-      XCTAssertTrue(text.contains("\n  \(mark.prefix(1))   2.1 States"), text)
-      return mark
-    }
-    XCTAssertEqual(cells, ["◐ 1", "✓", "–", "✗ 1"])
   }
 }

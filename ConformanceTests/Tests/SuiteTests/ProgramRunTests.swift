@@ -4,14 +4,6 @@ import XCTest
 
 /// Runs of random programs: their reports, and the effect of the seed.
 final class ProgramRunTests: XCTestCase {
-  func testARightPromiseHolds() {
-    let report = ProgramRun(count: 5_000).run(StandInAdapter())
-    XCTAssertNil(report.failure, "\(report)")
-    XCTAssertTrue(report.isSuccess)
-    XCTAssertEqual(report.programs, 5_000)
-    XCTAssertTrue("\(report)".hasPrefix("5000 random programs hold ("), "\(report)")
-  }
-
   /// The guarantee of the schedules needs a bound that holds; see `Schedule`.
   func testNoProgramTakesMoreStepsThanItsBound() throws {
     var (taken, bounds) = (0, 0)
@@ -43,18 +35,6 @@ final class ProgramRunTests: XCTestCase {
     }
   }
 
-  func testTheReportNamesTheSeedsThatHold() {
-    func words(_ count: Int, _ seed: UInt64) -> String {
-      let report = ProgramRun(count: count, seed: seed).run(StandInAdapter())
-      XCTAssertTrue(report.isSuccess)
-      return "\(report)".replacing(#/ \(\d+ a second\)/#, with: "")
-    }
-    XCTAssertEqual(words(20, 7), "20 random programs hold, seeds 7 to 26")
-    XCTAssertEqual(words(1, 2), "1 random program holds, seed 2")
-    // The seed 0 follows the highest seed.
-    XCTAssertEqual(words(3, .max), "3 random programs hold, seeds \(UInt64.max) to 1")
-  }
-
   func testARunWithoutProgramsIsNoSuccess() throws {
     for run in [ProgramRun(count: 0), ProgramRun(count: -1)] {
       let report = run.run(StandInAdapter())
@@ -71,47 +51,6 @@ final class ProgramRunTests: XCTestCase {
       XCTAssertFalse(both.isAsDeclared)
       XCTAssertEqual(both.verdict, "no random program ran")
     }
-  }
-
-  func testARecorderReportsBeforeTheEnd() {
-    let recorder = ProgramRecorder()
-    XCTAssertNil(recorder.snapshot())
-    var run = ProgramRun(count: 20, seed: 7)
-    run.workers = 1
-    let (reports, _) = reports(of: run, StandInAdapter(), recorder)
-    // During the first program there is nothing to report.
-    XCTAssertEqual(Set(reports.map(\.programs)), Set(1..<20))
-    XCTAssertTrue(reports.contains { "\($0)".hasSuffix(", seeds 7 to 25") })
-    XCTAssertEqual(recorder.snapshot()?.programs, 20)
-  }
-
-  func testARecorderReportsAFailureWhileItIsShrunk() throws {
-    let (reports, last) = reports(
-      of: ProgramRun(count: 3_000), StandInAdapter(.throwDoesNotLock), ProgramRecorder())
-    let failure = try XCTUnwrap(last.failure)
-    let early = try XCTUnwrap(reports.last?.failure)
-    XCTAssertEqual(early.seed, failure.seed)
-    XCTAssertGreaterThan(early.steps.count, failure.steps.count)
-  }
-
-  /// Runs programs. Returns the recorder's reports during each program, and the last report.
-  private func reports(
-    of run: ProgramRun, _ base: StandInAdapter, _ recorder: ProgramRecorder
-  ) -> ([ProgramReport], ProgramReport) {
-    let reports = Locked<[ProgramReport]>([])
-    let adapter = WatchedAdapter(
-      base: base,
-      beforePending: { if let report = recorder.snapshot() { reports.withLock { $0.append(report) } } })
-    let last = run.run(adapter, recorder)
-    return (reports.value, last)
-  }
-
-  func testAnAdapterWithoutContextsIsReportedAsSuch() {
-    let report = ProgramRun(count: 10).run(Silent())
-    XCTAssertEqual(report.programs, 0)
-    XCTAssertNil(report.failure)
-    XCTAssertNotNil(report.notExpressible)
-    XCTAssertTrue("\(report)".contains("not expressible"), "\(report)")
   }
 
   func testProgramsNeedNothingThatTheAdapterCannotExpress() {

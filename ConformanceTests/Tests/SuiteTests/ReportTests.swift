@@ -27,16 +27,6 @@ final class ReportTests: XCTestCase {
 
   // MARK: Contents of a report
 
-  func testCounts() {
-    XCTAssertEqual(one.counts.words, "1 passed, 1 failed, 3 deviated as declared, 2 not expressible")
-    XCTAssertEqual(one.official.words, "1 passed, 1 failed, 3 deviated as declared, 1 not expressible")
-    XCTAssertEqual(one.beyond.words, "0 passed, 1 not expressible")
-    XCTAssertEqual(one.beyond.total, 1)
-    XCTAssertEqual(one.census.official, 6)
-    XCTAssertEqual(one.census.ported, 5)
-    XCTAssertEqual(one.census.beyond, 1)
-  }
-
   func testOnlyACompleteRunWithoutFailuresIsAsDeclared() {
     XCTAssertTrue(good.isAsDeclared)
     XCTAssertFalse(one.isAsDeclared)
@@ -56,27 +46,6 @@ final class ReportTests: XCTestCase {
     let recorder = RunRecorder(
       name: "mine", cases: 1, deviations: [Deviation("2.2.4", "9.9", reason: "none")])
     XCTAssertEqual(recorder.snapshot().unknownSelectors, ["9.9"])
-  }
-
-  func testADeclarationThatCannotOccurIsNotAsDeclared() throws {
-    let report = SampleResults.report([Self.results[5]], impossibleSelectors: ["2.2.5"])
-    XCTAssertFalse(report.isAsDeclared)
-    let matrix = MatrixReport([RecordedRun(name: "mine", report)])
-    XCTAssertFalse(matrix.isAsDeclared)
-    XCTAssertEqual(matrix.verdict, "the declared deviation 2.2.5 names only cases that cannot be expressed")
-    let text = TextReport().render(matrix)
-    XCTAssertTrue(text.contains("On mine: the declared deviation 2.2.5 names only cases that "), text)
-  }
-
-  func testARecorderKnowsWhatIsRunning() {
-    let recorder = RunRecorder(name: "mine", cases: 2)
-    let result = SampleResults.result("a", clause: "2.1", .passed)
-    XCTAssertNil(recorder.snapshot().running)
-    recorder.record(.started(result.testCase))
-    XCTAssertEqual(recorder.snapshot().running?.id, "a")
-    recorder.record(.finished(result))
-    XCTAssertNil(recorder.snapshot().running)
-    XCTAssertFalse(recorder.snapshot().isComplete)
   }
 
   // MARK: JUnit

@@ -8,7 +8,6 @@ enum Defect: String, CaseIterable, Sendable {
   case fulfilAfterReject = "2.1.3.1 a late fulfillment replaces the outcome of a rejected promise"
   case bothHandlersRun = "2.1.2.1 the rejection handler is also called upon fulfillment"
   case bothHandlersRunOnRejection = "2.1.3.1 the fulfillment handler is also called upon rejection"
-  case lastFulfilWins = "2.1.2.1 a second fulfillment replaces the value until a handler has begun"
   case handlerResultReplacesValue = "2.1.2.1 the result of a handler replaces the value of its own promise"
 
   // The handlers (2.2.1 to 2.2.3)
@@ -96,11 +95,7 @@ enum Defect: String, CaseIterable, Sendable {
   case nilNeverSettles = "2.3.4 a handler that returns nil leaves the child pending"
 
   // Threads
-  case thenLosesRace = "2.2.2.1 a handler that is added at the instant of settling is lost"
-  case thenLosesRejectionRace = "2.2.3.1 a handler that is added at the instant of rejecting is lost"
-  case thenWinsRaceTwice = "2.2.2.3 a handler that is added at the instant of settling runs twice"
   case bothSettlementsWin = "2.1.2.1 two threads that settle at the same instant both win"
-  case bothRejectionsWin = "2.1.3.1 two threads that reject at the same instant both win"
   case adoptionLosesRace = "2.3.2.2 an adoption at the instant of settling is lost"
   case bothThenableCallsWin = "2.3.3.3.3 two threads of a thenable that answer at the same instant both win"
   case claimUnlocked = "2.1.2.1 the flag that a promise is resolved has no lock, so two threads can both win"
@@ -132,7 +127,7 @@ enum Defect: String, CaseIterable, Sendable {
       .addedInsideHandlerLost, .thrownErrorLost, .cycleIgnored, .longCycleIgnored, .ringOfThreeIgnored,
       .cycleLosesRace, .adoptedNeverSettles, .settledNotAdopted, .getterErrorLost, .getterReadLocked,
       .cycleThroughThenable, .thenableReasonAdopted, .throwIgnored, .nonCallableNeverSettles,
-      .foreignThreadIgnored, .nilNeverSettles, .thenLosesRace, .thenLosesRejectionRace, .adoptionLosesRace:
+      .foreignThreadIgnored, .nilNeverSettles, .adoptionLosesRace:
       true
     default:
       false
@@ -143,9 +138,8 @@ enum Defect: String, CaseIterable, Sendable {
   /// on a busy machine.
   var needsLuck: Bool {
     switch self {
-    case .thenLosesRace, .thenLosesRejectionRace, .thenWinsRaceTwice, .bothSettlementsWin, .bothRejectionsWin,
-      .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace, .overtakenByLateThen,
-      .lastFulfilWins:
+    case .bothSettlementsWin, .adoptionLosesRace, .bothThenableCallsWin, .throwDoesNotLock, .cycleLosesRace,
+      .overtakenByLateThen:
       true
     default:
       false

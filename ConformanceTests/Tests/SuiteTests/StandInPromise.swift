@@ -11,10 +11,6 @@ final class StandIn: @unchecked Sendable {
   enum Outcome: @unchecked Sendable {
     case fulfilled(Any)
     case rejected(Any)
-
-    var isRejection: Bool {
-      if case .rejected = self { true } else { false }
-    }
   }
 
   struct Cycle: Error {}
@@ -36,8 +32,6 @@ final class StandIn: @unchecked Sendable {
   /// The number of calls in the window of `.bothSettlementsWin`.
   private var visitors = 0
   var reactions: [StandInReaction] = []
-  /// Only `.lastFulfilWins` sets this property.
-  private var hasBegunHandler = false
   /// Only `.throwStopsSiblings` sets this property.
   var hasFailedHandler = false
   /// Only `.oneChildForAll` sets this property.
@@ -54,11 +48,7 @@ final class StandIn: @unchecked Sendable {
   // MARK: Settling, by the owner of the promise
 
   func fulfill(_ value: Any) {
-    if claim(for: .fulfilled(value)) { return settle(.fulfilled(value)) }
-    guard has(.lastFulfilWins) else { return }
-    world.locked {
-      if !hasBegunHandler, case .fulfilled = outcome { outcome = .fulfilled(value) }
-    }
+    if claim(for: .fulfilled(value)) { settle(.fulfilled(value)) }
   }
 
   func reject(_ reason: Any) {
@@ -86,7 +76,7 @@ final class StandIn: @unchecked Sendable {
         secondSettlement(outcome)
         return false
       }
-      if has(.bothSettlementsWin) || has(.bothRejectionsWin) && outcome.isRejection {
+      if has(.bothSettlementsWin) {
         visitors += 1
         world.changed()
         window { visitors > 1 }
@@ -103,7 +93,7 @@ final class StandIn: @unchecked Sendable {
   func settle(_ outcome: Outcome, inside: Bool = false) {
     let immediate = world.locked { () -> [StandInReaction] in
       if self.outcome != nil {
-        if has(.throwDoesNotLock) || has(.bothSettlementsWin) || has(.bothRejectionsWin)
+        if has(.throwDoesNotLock) || has(.bothSettlementsWin)
           || has(.bothThenableCallsWin) || has(.claimUnlocked)
           || has(.thenableSecondWins)
           || has(.throwAfterResolveCounts)
@@ -144,16 +134,7 @@ final class StandIn: @unchecked Sendable {
   func hand(_ waiting: [StandInReaction], _ outcome: Outcome) {
     let world = has(.otherContextRunsHandlers) ? adoptedWorld ?? world : world
     for reaction in waiting {
-      world.hand { [self] in reaction.run(begun(outcome), of: self) }
-    }
-  }
-
-  /// The outcome that a handler receives, when it begins.
-  func begun(_ outcome: Outcome) -> Outcome {
-    guard has(.lastFulfilWins) else { return outcome }
-    return world.locked {
-      hasBegunHandler = true
-      return self.outcome ?? outcome
+      world.hand { [self] in reaction.run(outcome, of: self) }
     }
   }
 

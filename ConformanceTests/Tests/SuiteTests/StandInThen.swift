@@ -95,20 +95,8 @@ extension StandIn {
         world.hand { _ = try? handler(Wrong()) }
       }
     }
-    if reaction.isAdoption ? has(.adoptionLosesRace) : has(.thenLosesRace) {
-      window { outcome != nil }
-      reactions.append(reaction)
-    } else if has(.thenLosesRejectionRace), !reaction.isAdoption {
-      window { outcome != nil }
-      if case .fulfilled(let value) = outcome { return hand([reaction], .fulfilled(value)) }
-      reactions.append(reaction)
-    } else if has(.thenWinsRaceTwice), !reaction.isAdoption {
-      reactions.append(reaction)
-      window { outcome != nil }
-      if let outcome { world.hand { reaction.run(outcome, of: self) } }
-    } else {
-      reactions.append(reaction)
-    }
+    if reaction.isAdoption, has(.adoptionLosesRace) { window { outcome != nil } }
+    reactions.append(reaction)
   }
 
   /// Schedules the reaction and returns `nil`. If a mutant must run the reaction on the caller's stack,
@@ -123,7 +111,7 @@ extension StandIn {
       if has(.addedInsideHandlerLost), world.isInsideHandler { return nil }
       if has(.runsInsideThen) || runsInsideHandler { return outcome }
     }
-    world.hand { [self] in reaction.run(begun(outcome), of: self) }
+    world.hand { [self] in reaction.run(outcome, of: self) }
     return nil
   }
 }

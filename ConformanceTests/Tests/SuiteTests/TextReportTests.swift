@@ -64,40 +64,6 @@ final class TextReportTests: XCTestCase {
       ["✗ 2.2.4/1 t", "✗ 2.1.2.1+more (bey", "✗ 1 more", "Mend first (2.2.4):"])
   }
 
-  func testACleanReportSaysSoInItsLastLine() {
-    let lines = render(Self.healthy)
-    XCTAssertEqual(lines.suffix(2), ["5 results on 1 context in 1.23 s: everything ended as declared", ""])
-  }
-
-  func testOfficialCasesAreDistinguishedFromOthers() {
-    let one = render(Self.healthy).joined(separator: "\n")
-    XCTAssertTrue(
-      one.contains(
-        "4 of the 872 official cases: 3 passed, 1 not expressible; 3 ported, 1 not expressible in Swift\n"
-          + "1 beyond them: 1 passed\n"), one)
-    let two = render(Self.healthy, Self.ill)
-    XCTAssertTrue(two.contains { $0.contains("official") && $0.contains("beyond the official suite") })
-    XCTAssertEqual(
-      two.first { $0.hasPrefix("ill ") }?.split(separator: " ").prefix(9).map(String.init),
-      ["ill", "0", "1", "2", "1", "0", "0", "0", "1"])
-  }
-
-  func testVerboseListsEachCaseWithoutTrailingSpaces() {
-    XCTAssertFalse(render(Self.healthy, Self.ill).contains { $0.contains("2.1.2.1+more second") })
-    let lines = render(Self.healthy, Self.ill, verbose: true)
-    XCTAssertTrue(lines.contains("  ✓  –       2.1.2.1+more second"))
-    XCTAssertTrue(lines.contains("  ✓  ✗       2.1.2.1/1 first"))
-    for line in lines { XCTAssertFalse(line.hasSuffix(" "), "'\(line)'") }
-  }
-
-  func testColoursAreOnlyAddedToTheSameText() {
-    let plain = render(Self.healthy, Self.ill).joined(separator: "\n")
-    XCTAssertFalse(plain.contains("\u{1B}"))
-    let colored = render(Self.healthy, Self.ill, color: true).joined(separator: "\n")
-    XCTAssertTrue(colored.contains("\u{1B}[32m✓\u{1B}[0m"))
-    XCTAssertEqual(colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
-  }
-
   func testABrokenOffRunNamesTheCaseInFlight() {
     let recorder = RunRecorder(name: "slow", cases: 2)
     recorder.record(.started(Self.healthy.cases[0].testCase))
