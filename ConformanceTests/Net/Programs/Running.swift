@@ -33,7 +33,7 @@ extension Program {
     let (first, lanes) = parts
     for operation in first {
       world.performFromOutside { world.perform(operation) }
-      if world.violation != nil { break }
+      if !world.isUnbroken { break }
     }
     world.perform(lanes)
     if world.isUnbroken, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
@@ -119,7 +119,8 @@ extension World {
         mayWithdraw = true
         record.wasCancelled = true
         ending.append(.cancel(record.number, reason: 0))
-        calling { _ = record.promise?.cancel(EndOfProgram()) }
+        let promise = record.promise
+        calling { _ = promise?.cancel(EndOfProgram()) }
       }
       drain()
     }
