@@ -15,7 +15,7 @@ let package = Package(
     .target(name: "Toy", path: "Gates/Sources/Toy"),
     .target(
       name: "GateKit",
-      dependencies: ["Toy", .product(name: "DynamicPromise", package: "DynamicPromise")],
+      dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")],
       path: "Gates/Sources/GateKit"),
     .target(name: "BenchmarkKit", path: "Gates/Sources/BenchmarkKit"),
     .target(name: "CHeap", path: "Sources/CHeap"),

@@ -11,17 +11,16 @@ let package = Package(
     .target(name: "BenchmarkKit"),
     .target(name: "CAllocations"),
     .target(name: "Toy"),
-    .target(
-      name: "GateKit", dependencies: ["Toy", .product(name: "DynamicPromise", package: "DynamicPromise")]),
+    .target(name: "GateKit", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
     .executableTarget(
       name: "gates",
       dependencies: [
         "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
     .executableTarget(
-      name: "fairness", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
+      name: "fairness",
+      dependencies: ["BenchmarkKit", .product(name: "DynamicPromise", package: "DynamicPromise")]),
     .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"]),
-    .testTarget(name: "ToyTests", dependencies: ["Toy"]),
   ],
   swiftLanguageModes: [.v6]
 )

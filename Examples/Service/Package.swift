@@ -23,7 +23,6 @@ let package = Package(
       dependencies: [
         "notes",
         .product(name: "DynamicPromiseFoundation", package: "DynamicPromise"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -4,23 +4,34 @@ import BenchmarkKit
 import Foundation
 
 enum Alone {
+  /// `--measure CONTENDER WORKLOAD COUNT`: one measurement in this process, printed as JSON.
+  static let option = "--measure"
+
   /// The time limit in seconds. A longer measurement counts as a hang.
   private static let deadline = 300.0
 
-  /// What the separate process does. W8 is followed by W2, in the memory that the deep chain has freed.
-  static func inThisProcess(_ contender: Contender, _ workload: Workload, _ count: Int) throws -> Figures {
-    guard let run = contender.runs[workload] else {
-      throw Failure("\(contender.name) does not run \(workload.rawValue)")
+  /// What the separate process does.
+  static func answer(_ arguments: [String]) -> Never {
+    do {
+      guard arguments.count == 4, let contender = roster.first(where: { $0.name == arguments[1] }),
+        let workload = Workload(rawValue: arguments[2]), let run = contender.runs[workload],
+        let count = Int(arguments[3])
+      else { throw Failure("no such measurement") }
+      let unmeasured = workload.warmUp(for: count)
+      if unmeasured > 0 { _ = try run(unmeasured) }
+      var figures = try run(count)
+      if contender.name != "Node" { figures.parts[.peak] = peakOfMemory() }
+      if workload == .w8a {
+        // A shorter chain follows, in the memory that the deep one has freed.
+        let short = count / 10
+        figures.parts[.chain] = try run(short).total / Double(short)
+      }
+      print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
+      exit(0)
+    } catch {
+      print(error)
+      exit(1)
     }
-    let unmeasured = workload.warmUp(for: count)
-    if unmeasured > 0 { _ = try run(unmeasured) }
-    var figures = try run(count)
-    if contender.name != "Node" { figures.parts[.peak] = peakOfMemory() }
-    if workload == .w8a, let chain = contender.runs[.w2] {
-      _ = try chain(unmeasured)
-      figures.parts[.chain] = try chain(count).total / Double(count)
-    }
-    return figures
   }
 
   /// The peak of resident memory in MiB, on Linux. Not from `getrusage`, whose maximum survives `exec`: a
@@ -37,15 +48,13 @@ enum Alone {
     let process = Process()
     let output = Pipe()
     process.executableURL = Bundle.main.executableURL
-    process.arguments = ["--measure", contender, workload.rawValue, String(count)]
+    process.arguments = [option, contender, workload.rawValue, String(count)]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     // Disables backtraces, because the stack of a crash may be a million frames deep.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
-    let watch = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + deadline, execute: watch)
-    defer { watch.cancel() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { process.terminate() }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationReason == .exit else { throw Failure("signal \(process.terminationStatus)") }

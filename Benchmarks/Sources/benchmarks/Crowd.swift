@@ -13,38 +13,31 @@ enum Crowd {
   /// handler hits the latch.
   typealias Chain = @Sendable (_ steps: Int, _ watch: inout StallWatch, _ latch: Latch) -> Void
 
-  /// Builds chains of 1,000 steps, with `count` steps in total for each number of threads.
-  ///
-  /// - Parameter prepare: Makes the promise that the threads share.
-  /// - Returns: The nanoseconds until all handlers have run: the mean over all numbers of threads, and as
-  ///   parts the figure per step for each number.
+  /// Builds chains of 1,000 steps, with `count` steps in total for each number of threads, until all handlers
+  /// have run. The figure is the mean over the numbers of threads. `prepare` makes the shared promise.
   static func measure(_ count: Int, prepare: () -> Chain) -> Figures {
-    var sum = 0.0
-    var parts: [Part: Double] = [:]
-    var longest: UInt64 = 0
-    for size in sizes {
-      let (nanoseconds, stall) = run(count, size.threads, prepare())
-      parts[size.part] = nanoseconds / Double(count)
-      sum += nanoseconds
-      longest = max(longest, stall)
+    var all = Figures(0)
+    for (threads, part) in sizes {
+      let (nanoseconds, stall) = run(count, threads, prepare())
+      all.parts[part] = nanoseconds / Double(count)
+      all.total += nanoseconds / Double(sizes.count)
+      all.parts[.stall] = max(all.parts[.stall] ?? 0, Double(stall) / 1e6)
     }
-    parts[.stall] = Double(longest) / 1e6
-    return Figures(sum / Double(sizes.count), parts)
+    return all
   }
 
   /// The first idle thread begins the next chain, so that a delayed thread does not delay the end.
   private static func run(
     _ count: Int, _ threads: Int, _ chain: @escaping Chain
   ) -> (nanoseconds: Double, stall: UInt64) {
-    let steps = min(count, length)
-    let chains = max(1, count / steps)
-    let (latch, done) = (Latch(chains), Latch(threads))
-    let (work, gate) = (Work(chains), DispatchSemaphore(value: 0))
+    let chains = max(1, count / length)
+    let (latch, done, gate) = (Latch(chains), Latch(threads), DispatchSemaphore(value: 0))
+    let work = Work(chains)
     for _ in 0..<threads {
       let thread = Thread {
         gate.wait()
         var watch = StallWatch()
-        while work.take() { chain(steps, &watch, latch) }
+        while work.take() { chain(min(count, length), &watch, latch) }
         work.longest.withLock { $0 = max($0, watch.longest) }
         done.hit()
       }
@@ -58,16 +51,16 @@ enum Crowd {
     }.total
     return (nanoseconds, work.longest.withLock { $0 })
   }
+}
 
-  /// The number of chains that no thread has begun, and the longest stall of the threads that have ended.
-  private final class Work: Sendable {
-    private let left: Atomic<Int>
-    let longest = Mutex<UInt64>(0)
+private final class Work: Sendable {
+  /// The number of chains that no thread has begun.
+  private let left: Atomic<Int>
+  let longest = Mutex<UInt64>(0)
 
-    init(_ chains: Int) { left = Atomic(chains) }
+  init(_ count: Int) { left = Atomic(count) }
 
-    func take() -> Bool { left.subtract(1, ordering: .relaxed).newValue >= 0 }
-  }
+  func take() -> Bool { left.subtract(1, ordering: .relaxed).newValue >= 0 }
 }
 
 /// The longest time between two readings of the clock by one thread.

@@ -53,7 +53,8 @@ func contender<L: Library>(
   let all: [Workload: Run] = [
     .w1: { try w1($0, make()) }, .w2: { try w2($0, make()) }, .w3: { try w3($0, make()) },
     .w4: { try w4($0, make()) }, .w5: { try w5($0, make()) }, .w5c: { try w5c($0, make()) },
-    .w6: { try w6($0, make()) }, .w7: { try w7($0, make()) }, .w10: { try w5($0, make()) },
+    .w6: { try w6($0, make()) }, .w7: { try w7($0, make()) }, .w8a: { try w2($0, make()) },
+    .w10: { try w5($0, make()) },
     .w12: { w12($0, make()) }, .w13: { w13($0, make()) },
   ]
   return Contender(name, all.filter { workloads.contains($0.key) }.merging(more) { $1 })

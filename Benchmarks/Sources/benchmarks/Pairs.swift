@@ -22,10 +22,7 @@ enum Pairs {
     }
     let ceiling = speedups[Machine.contender.name]
     return speedups.mapValues { own in
-      let sample = Sample(own)
-      var figures = Figures((sample.median ?? 0) * Double(count))
-      figures.parts[.low] = sample.quantile(0.1)
-      figures.parts[.high] = sample.quantile(0.9)
+      var figures = Figures((Sample(own).median ?? 0) * Double(count))
       if let ceiling { figures.parts[.ofCeiling] = Sample(zip(own, ceiling).map { $0 / $1 }).median }
       return figures
     }
@@ -34,47 +31,40 @@ enum Pairs {
   /// The nanoseconds for the work of both threads, one after the other, because their speeds differ.
   private static func alone(_ run: @escaping Run, _ count: Int) throws -> Double {
     try [Helper.first, .second].reduce(0) { sum, helper in
-      let lap = Lap(run, count)
-      helper.start(lap.work)
+      let lap = Lap()
+      helper.start { lap.measure(run, count) }
       helper.join()
-      return sum + Double(try lap.end() - lap.begin)
+      return sum + Double(try lap.end.get() - lap.begin)
     }
   }
 
   /// The nanoseconds for the same work on both threads at once, until the later thread has ended.
   private static func together(_ run: @escaping Run, _ count: Int) throws -> Double {
-    let (start, first, second) = (Start(), Lap(run, count), Lap(run, count))
+    let (start, first, second) = (Start(), Lap(), Lap())
     Helper.first.start {
       start.arrive(isFirst: true)
-      first.work()
+      first.measure(run, count)
     }
     Helper.second.start {
       start.arrive(isFirst: false)
-      second.work()
+      second.measure(run, count)
     }
     Helper.first.join()
     Helper.second.join()
-    return Double(max(try first.end(), try second.end()) - min(first.begin, second.begin))
+    return Double(max(try first.end.get(), try second.end.get()) - min(first.begin, second.begin))
   }
 
-  /// One run on one thread. Another thread waits for the first thread, and then reads the times.
-  private final class Lap: @unchecked Sendable {
-    private let run: Run
-    private let count: Int
+  /// One run on one thread. Another thread reads the times afterwards.
+  private final class Lap {
     private(set) var begin: UInt64 = 0
-    private var outcome = Swift.Result<UInt64, any Error>.success(0)
+    private(set) var end = Swift.Result<UInt64, any Error>.success(0)
 
-    init(_ run: @escaping Run, _ count: Int) { (self.run, self.count) = (run, count) }
-
-    func work() {
+    func measure(_ run: Run, _ count: Int) {
       begin = DispatchTime.now().uptimeNanoseconds
-      outcome = Swift.Result {
+      end = Swift.Result {
         _ = try run(count)
         return DispatchTime.now().uptimeNanoseconds
       }
     }
-
-    /// The time when the run has ended; throws the run's error.
-    func end() throws -> UInt64 { try outcome.get() }
   }
 }

@@ -49,13 +49,17 @@ enum Targets {
   private static let extremes: [Target] =
     [
       .figure(.w7, onDefault, .atMost(288), floors: [toy]),
-      .ratio(.w8a, immediate, to: .chain, .atMost(2)),
-      .part(.w10, stepped, .ofCeiling, .atLeast(0.95), floors: [toy]),
-      .ratio(.w12, immediate, "x (3 W5 + the meeting of two threads)", .atMost(1), floors: [toy]) { results in
-        guard let step = results.median(.w5, immediate),
-          let meeting = results.median(.w12, Machine.contender.name)
+      Target(.w8a, immediate, "x its W2 of 100,000 steps", .atMost(2), floors: [toy]) {
+        guard let deep = $1.median(.w8a, $0), let chain = $1.of(.w8a, $0).last?.parts[.chain]?.median
         else { return nil }
-        return 3 * step + meeting
+        return (deep, chain)
+      },
+      .part(.w10, stepped, .ofCeiling, .atLeast(0.95), floors: [toy]),
+      Target(.w12, immediate, "x (3 W5 + the meeting of two threads)", .atMost(1), floors: [toy]) {
+        guard let own = $1.median(.w12, $0), let step = $1.median(.w5, immediate),
+          let meeting = $1.median(.w12, Machine.contender.name)
+        else { return nil }
+        return (own, 3 * step + meeting)
       },
       .part(.w13, immediate, .stall, quantile: 1, .atMost(50), floors: [toy]),
       .part(.w13, onDefault, .stall, quantile: 1, .atMost(50), floors: [pool]),

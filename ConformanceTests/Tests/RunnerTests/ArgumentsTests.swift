@@ -11,12 +11,6 @@ final class ArgumentsTests: XCTestCase {
     XCTAssertThrowsError(try parse(words), line: line) { XCTAssertEqual("\($0)", expected, line: line) }
   }
 
-  func testNothingMeansEverythingAsText() throws {
-    XCTAssertEqual(try parse([]), Arguments())
-    XCTAssertEqual(Arguments().format, .text)
-    XCTAssertTrue(Arguments().choosesEveryCase)
-  }
-
   func testEveryOption() throws {
     let arguments = try parse([
       "--context", "serial", "--context=main", "--clause", "2.3.3", "--clause=2.2", "--case", "2.1.2.1/1",

@@ -16,12 +16,15 @@ final class EngineTests: XCTestCase {
     }
   }
 
-  /// The run limits a deadline that is longer than any clock of the system can count.
-  func testADeadlineMayBeLongerThanAnyClockCounts() {
+  func testADeadlineMayBeAnyNumberOrNone() {
     let cases = ConformanceSuite.cases(matching: "2.1.2.1")
-    for deadline: Double in [1e10, .greatestFiniteMagnitude, .infinity] {
-      let report = ConformanceRun(cases: cases, deadline: deadline).run(StandInAdapter())
+    for deadline: Double in [1e10, .greatestFiniteMagnitude, .infinity, .nan] {
+      let report = ConformanceRun(cases: cases, deadline: deadline).run(StandInAdapter()) { _ in }
       XCTAssertEqual(report.passedCount, cases.count, "\(deadline)")
+      for threads in [1, 2] {
+        let programs = ProgramRun(count: 5, threads: threads, deadline: deadline).run(StandInAdapter())
+        XCTAssertEqual(programs.isSuccess ? programs.programs : -1, 5, "\(deadline): \(programs)")
+      }
     }
   }
 

@@ -61,16 +61,6 @@ final class HostileTextTests: XCTestCase {
       XCTAssertFalse(text?.contains("\u{1B}") ?? true)
     }
   }
-
-  func testADeadlineThatIsNoNumberFailsNothing() {
-    let cases = ConformanceSuite.cases(matching: "2.1.2.1")
-    XCTAssertTrue(ConformanceRun(cases: cases, deadline: .nan).run(StandInAdapter()) { _ in }.isAsDeclared)
-    for threads in [1, 2] {
-      let report = ProgramRun(count: 20, threads: threads, deadline: .nan).run(StandInAdapter())
-      XCTAssertEqual(report.programs, 20)
-      XCTAssertTrue(report.isSuccess, "\(report)")
-    }
-  }
 }
 
 /// Fulfills with a value that has a long and hostile description.

@@ -22,16 +22,6 @@ final class PageReportTests: XCTestCase {
     XCTAssertTrue(page.all("td").contains { $0.attributes["class"] == "bad" && $0.text == "✗ 1" })
   }
 
-  func testAPageOfARunThatBrokeOffNamesTheCase() throws {
-    let recorder = RunRecorder(name: "mine", cases: 2, deviations: [Deviation("9.9", reason: "none")])
-    recorder.record(.finished(ReportTests.results[0]))
-    recorder.record(.started(ReportTests.results[1].testCase))
-    let page = try Element(parsing: HTMLReport().render(MatrixReport([recorder.snapshot()])))
-    let paragraphs = page.all("p").map(\.text)
-    XCTAssertTrue(paragraphs.contains("The run on mine ended early during 2.1.2.1/2."), "\(paragraphs)")
-    XCTAssertTrue(paragraphs.contains("On mine: the declared deviation 9.9 names no case."), "\(paragraphs)")
-  }
-
   func testThePageShowsTheFailingProgram() throws {
     let programs = ProgramRun(count: 3_000).run(StandInAdapter(.throwDoesNotLock))
     let failure = try XCTUnwrap(programs.failure)

@@ -53,14 +53,6 @@ final class ProgramRunTests: XCTestCase {
     }
   }
 
-  func testAnAdapterWithoutContextsIsReportedAsSuch() {
-    let report = ProgramRun(count: 10).run(Silent())
-    XCTAssertEqual(report.programs, 0)
-    XCTAssertNil(report.failure)
-    XCTAssertNotNil(report.notExpressible)
-    XCTAssertTrue("\(report)".contains("not expressible"), "\(report)")
-  }
-
   func testProgramsNeedNothingThatTheAdapterCannotExpress() {
     for (capability, name, _) in eachCapability {
       let adapter = GuardedAdapter(without: capability)

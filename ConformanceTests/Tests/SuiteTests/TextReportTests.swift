@@ -64,14 +64,6 @@ final class TextReportTests: XCTestCase {
       ["✗ 2.2.4/1 t", "✗ 2.1.2.1+more (bey", "✗ 1 more", "Mend first (2.2.4):"])
   }
 
-  func testColoursAreOnlyAddedToTheSameText() {
-    let plain = render(Self.healthy, Self.ill).joined(separator: "\n")
-    XCTAssertFalse(plain.contains("\u{1B}"))
-    let colored = render(Self.healthy, Self.ill, color: true).joined(separator: "\n")
-    XCTAssertTrue(colored.contains("\u{1B}[32m✓\u{1B}[0m"))
-    XCTAssertEqual(colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
-  }
-
   func testABrokenOffRunNamesTheCaseInFlight() {
     let recorder = RunRecorder(name: "slow", cases: 2)
     recorder.record(.started(Self.healthy.cases[0].testCase))

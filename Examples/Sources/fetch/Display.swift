@@ -2,32 +2,27 @@ import Foundation
 
 /// Prints a line for each event, and counts the files.
 final class Display: @unchecked Sendable {
-  enum End {
-    case done, cancelled
-    case failed(any Error)
-  }
-
   /// All mutable state is used on this queue only, so that lines never mix.
   private let queue = DispatchQueue(label: "display")
   private let start = DispatchTime.now()
   private var counts = (done: 0, failed: 0)
 
-  func begin(_ job: Job, attempt: Int) {
-    if attempt > 1 { queue.sync { say("\(job.url): attempt \(attempt)") } }
+  func attempt(_ number: Int, at job: Job) {
+    if number > 1 { queue.sync { say("\(job.url): attempt \(number)") } }
   }
 
-  func end(_ job: Job, _ end: End) {
+  func succeed(_ job: Job) {
     queue.sync {
-      switch end {
-      case .done:
-        counts.done += 1
-        say("\(job.file.relativePath): complete")
-      case .cancelled: break
-      case .failed(let error):
-        counts.failed += 1
-        let place = error is CocoaError || error is POSIXError ? " (\(job.file.path))" : ""
-        say("\(job.url): \(error.localizedDescription)\(place)")
-      }
+      counts.done += 1
+      say("\(job.file.relativePath): complete")
+    }
+  }
+
+  func fail(_ job: Job, _ error: any Error) {
+    if error is Interrupted { return }
+    queue.sync {
+      counts.failed += 1
+      say("\(job.file.relativePath): \(error.localizedDescription)")
     }
   }
 

@@ -44,13 +44,11 @@ struct Fetcher: Sendable {
     Promise.retry(
       options.retries + 1, delay: .exponential(0.2, ceiling: 10, jitter: 0.5), while: Self.mayPass
     ) { attempt in
-      display.begin(job, attempt: attempt)
+      display.attempt(attempt, at: job)
       return session.downloadPromise(from: job.url, to: job.file, accepting: 200..<300)
     }
     .timeout(options.fileTime, cancelling: true)
-    .then(
-      { _ in display.end(job, .done) },
-      { error in display.end(job, error is Interrupted ? .cancelled : .failed(error)) })
+    .then({ _ in display.succeed(job) }, { display.fail(job, $0) })
   }
 
   /// Whether a retry may succeed: true for errors of the network, and for temporary errors of the server.

@@ -16,8 +16,8 @@ struct Options: Sendable {
       -r N        how many further attempts a file gets (2)
       -t S        seconds for one file with all its attempts (300)
 
-    A file appears under its name when it is complete. Exit status: 0 all files exist; 1 some do not, or
-    the folder cannot be written to; 2 wrong usage; 128 + N ended by signal N.
+    A file appears under its name when it is complete. Exit status: 0 all files exist; 1 some do not;
+    2 wrong usage; 128 + N ended by signal N.
     """
 
   struct UsageError: Error { let text: String }

@@ -18,12 +18,7 @@ do {
 } catch {
   fail("\((error as? Options.UsageError)?.text ?? "\(error)")\n\n\(Options.usage)", status: 2)
 }
-do {
-  try FileManager.default.createDirectory(atPath: options.folder, withIntermediateDirectories: true)
-  guard FileManager.default.isWritableFile(atPath: options.folder) else {
-    throw CocoaError(.fileWriteNoPermission)
-  }
-} catch { fail("\(options.folder): \(error.localizedDescription)", status: 1) }
+try? FileManager.default.createDirectory(atPath: options.folder, withIntermediateDirectories: true)
 
 // Listens for signals before any download starts. Otherwise, an early signal would end the process at once,
 // or would be lost.

@@ -45,65 +45,41 @@ final class Server: @unchecked Sendable {
     }
     guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
     port = UInt16(bigEndian: address.sin_port)
+    signal(SIGPIPE, SIG_IGN)
     Thread { [self] in
       while true {
-        let client = accept(listener, nil, nil)
-        guard client >= 0 else { return }
-        Thread { [self] in
-          serve(client)
-          _ = close(client)
-        }.start()
+        let client = FileHandle(fileDescriptor: accept(listener, nil, nil), closeOnDealloc: true)
+        Thread { [self] in try? serve(client) }.start()
       }
     }.start()
   }
 
-  private func serve(_ client: Int32) {
+  private func serve(_ client: FileHandle) throws {
     var head = Data()
-    while head.range(of: Data("\r\n\r\n".utf8)) == nil {
-      guard let more = receive(client) else { return }
-      head += more
-    }
-    let parts = String(decoding: head, as: UTF8.self).split(separator: " ")
-    let path = parts.count > 1 ? String(parts[1]) : ""
+    while head.range(of: Data("\r\n\r\n".utf8)) == nil { head += client.availableData }
+    let path = String(String(decoding: head, as: UTF8.self).split(separator: " ")[1])
     let visit = lock.withLock {
       visits[path, default: 0] += 1
       return visits[path]!
     }
-    switch path {
-    case "/small", "/again/small": answer(client, "200 OK", Data("small".utf8))
-    case "/big": answer(client, "200 OK", Data(repeating: 7, count: 500_000))
-    case "/moved": answer(client, "302 Found", Data(), "Location: /small\r\n")
-    case "/flaky":
-      visit < 3 ? answer(client, "503 Busy", Data()) : answer(client, "200 OK", Data("at last".utf8))
-    case "/broken": answer(client, "500 Broken", Data())
-    case "/truncated": answer(client, "200 OK", Data(repeating: 7, count: 5000), length: 10_000)
-    case "/cut": visit < 2 ? () : answer(client, "200 OK", Data("whole".utf8))
-    case "/slow":
-      answer(client, "200 OK", Data(repeating: 7, count: 5000), length: 10_000)
-      arrived.signal()
-      while receive(client) != nil {}
-      hungUp.signal()
-    default: answer(client, "404 Not Found", Data("no such thing".utf8))
+    func answer(_ status: String, _ body: Data = Data(), _ fields: String = "", length: Int? = nil) throws {
+      let head =
+        "HTTP/1.1 \(status)\r\nContent-Length: \(length ?? body.count)\r\n\(fields)Connection: close\r\n\r\n"
+      try client.write(contentsOf: Data(head.utf8) + body)
     }
-  }
-
-  private func receive(_ client: Int32) -> Data? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = recv(client, &buffer, buffer.count, 0)
-    return count > 0 ? Data(buffer[..<count]) : nil
-  }
-
-  private func answer(
-    _ client: Int32, _ status: String, _ body: Data, _ fields: String = "", length: Int? = nil
-  ) {
-    let head =
-      "HTTP/1.1 \(status)\r\nContent-Length: \(length ?? body.count)\r\n\(fields)Connection: close\r\n\r\n"
-    signal(SIGPIPE, SIG_IGN)
-    var bytes = [UInt8](Data(head.utf8) + body)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, 0) }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
+    switch path {
+    case "/small": try answer("200 OK", Data("small".utf8))
+    case "/big": try answer("200 OK", Data(repeating: 7, count: 500_000))
+    case "/moved": try answer("302 Found", Data(), "Location: /small\r\n")
+    case "/flaky": try visit < 3 ? answer("503 Busy") : answer("200 OK", Data("at last".utf8))
+    case "/broken": try answer("500 Broken")
+    case "/truncated": try answer("200 OK", Data(repeating: 7, count: 5000), length: 10_000)
+    case "/slow":
+      try answer("200 OK", Data(repeating: 7, count: 5000), length: 10_000)
+      arrived.signal()
+      while let data = try client.read(upToCount: 1), !data.isEmpty {}
+      hungUp.signal()
+    default: try answer("404 Not Found")
     }
   }
 }

@@ -22,7 +22,7 @@ package struct Report: Sendable {
       let rows = results.of(workload)
       guard !rows.isEmpty else { continue }
       let parts = Part.allCases.filter { part in rows.contains { $0.parts[part] != nil } }
-      text += "\n## \(workload.rawValue): \(workload.title)\n\n"
+      text += "\n## \(workload.rawValue)\n\n"
       text += Text.table(
         ["contender", "steps", "median \(workload.unit)", "min", "max"] + parts.map(\.rawValue),
         rows.map { $0.cells(parts) })
@@ -33,9 +33,9 @@ package struct Report: Sendable {
 
 extension Result {
   fileprivate func cells(_ parts: [Part]) -> [String] {
-    guard failure == nil else { return [contender, Text.count(count), failure ?? ""] }
+    guard failure == nil else { return [contender, String(count), failure ?? ""] }
     let figures = [sample.median, sample.minimum, sample.maximum] + parts.map { self.parts[$0]?.median }
-    return [contender, Text.count(count)] + figures.map { $0.map(Text.number) ?? "" }
+    return [contender, String(count)] + figures.map { $0.map(Text.number) ?? "" }
   }
 }
 

@@ -10,11 +10,8 @@ package struct Figures: Sendable, Equatable, Codable {
 
 /// The additional figures, in the order of their columns.
 package enum Part: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
-  /// W8: the time of W2 with the same number of steps, in the same process.
+  /// W8: the time of W2 with a tenth of the steps, in the same process.
   case chain = "W2 here"
-  /// W10: a tenth of the slices have a lower speedup than `low`, and a tenth a higher one than `high`.
-  case low = "slices from"
-  case high = "to"
   /// W10: the speedup as a multiple of the machine's speedup in the same slices.
   case ofCeiling = "x ceiling"
   /// W13: the time with this number of threads.

@@ -1,9 +1,9 @@
-/// A figure of one contender that is compared with another figure, and perhaps has a limit.
+/// A figure of one contender, perhaps divided by another figure, and perhaps with a limit.
 package struct Target: Sendable {
   package enum Limit: Sendable {
     case atMost(Double)
     case atLeast(Double)
-    /// No limit: the figure is shown for comparison.
+    /// The figure is shown for comparison.
     case none
   }
 
@@ -19,39 +19,22 @@ package struct Target: Sendable {
   package let floors: [String]
   /// The figure if `own` were the contender; `nil` if something was not measured.
   package let figure: @Sendable (_ own: String, _ results: Results) -> Figure?
-}
 
-extension Target {
+  package init(
+    _ workload: Workload, _ contender: String, _ text: String, _ limit: Limit, floors: [String] = [],
+    figure: @escaping @Sendable (_ own: String, _ results: Results) -> Figure?
+  ) {
+    (self.workload, self.contender, self.text, self.limit) = (workload, contender, text, limit)
+    (self.floors, self.figure) = (floors, figure)
+  }
+
   /// The time as a multiple of the time of another contender.
   package static func ratio(
     _ workload: Workload, _ contender: String, to peer: String, _ limit: Limit, floors: [String] = []
   ) -> Target {
-    ratio(workload, contender, "x \(peer)", limit, floors: floors) { $0.median(workload, peer) }
-  }
-
-  /// The time as a multiple of a figure that `reference` computes.
-  package static func ratio(
-    _ workload: Workload, _ contender: String, _ text: String, _ limit: Limit, floors: [String] = [],
-    to reference: @escaping @Sendable (Results) -> Double?
-  ) -> Target {
-    Target(workload: workload, contender: contender, text: text, limit: limit, floors: floors) {
-      guard let own = $1.median(workload, $0), let reference = reference($1), reference > 0 else {
-        return nil
-      }
-      return (own, reference)
-    }
-  }
-
-  /// The time as a multiple of a part of the same measurement.
-  package static func ratio(
-    _ workload: Workload, _ contender: String, to part: Part, _ limit: Limit, floors: [String] = []
-  ) -> Target {
-    Target(workload: workload, contender: contender, text: "x \(part.rawValue)", limit: limit, floors: floors)
-    {
-      guard let result = $1.of(workload, $0).last, let own = result.sample.median,
-        let reference = result.parts[part]?.median
-      else { return nil }
-      return (own, reference)
+    Target(workload, contender, "x \(peer)", limit, floors: floors) {
+      guard let own = $1.median(workload, $0), let peer = $1.median(workload, peer) else { return nil }
+      return (own, peer)
     }
   }
 
@@ -59,7 +42,7 @@ extension Target {
   package static func figure(
     _ workload: Workload, _ contender: String, _ limit: Limit, floors: [String] = []
   ) -> Target {
-    Target(workload: workload, contender: contender, text: workload.unit, limit: limit, floors: floors) {
+    Target(workload, contender, workload.unit, limit, floors: floors) {
       $1.median(workload, $0).map { ($0, nil) }
     }
   }
@@ -69,16 +52,14 @@ extension Target {
     _ workload: Workload, _ contender: String, _ part: Part, quantile: Double = 0.5, _ limit: Limit,
     floors: [String] = []
   ) -> Target {
-    Target(workload: workload, contender: contender, text: part.rawValue, limit: limit, floors: floors) {
+    Target(workload, contender, part.rawValue, limit, floors: floors) {
       $1.of(workload, $0).last?.parts[part]?.quantile(quantile).map { ($0, nil) }
     }
   }
 
   /// The peak of memory for the largest count, minus the peak for the smallest count.
   package static func growth(_ workload: Workload, _ contender: String, _ limit: Limit) -> Target {
-    Target(
-      workload: workload, contender: contender, text: "MiB more for more steps", limit: limit, floors: []
-    ) {
+    Target(workload, contender, "MiB more for more steps", limit) {
       let peaks = $1.of(workload, $0).compactMap { $0.parts[.peak]?.median }
       return peaks.count > 1 ? (peaks.last! - peaks[0], nil) : nil
     }

@@ -11,10 +11,6 @@ package enum Text {
     return String(format: "%.\(digits)f", (value * scale).rounded() / scale + 0)
   }
 
-  package static func count(_ value: Int) -> String {
-    value.formatted(.number.locale(Locale(identifier: "en_US")))
-  }
-
   /// A table in Markdown whose columns are aligned: the first to the left, the others to the right.
   package static func table(_ head: [String], _ rows: [[String]]) -> String {
     let rows = rows.map { $0 + Array(repeating: "", count: head.count - $0.count) }

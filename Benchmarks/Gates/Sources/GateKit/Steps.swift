@@ -17,7 +17,6 @@ package enum Step: String, CaseIterable, Sendable {
 package enum Lane: String, CaseIterable, Sendable {
   case immediate
   case stepped
-  case toy
 }
 
 extension Step {

@@ -2,6 +2,7 @@
 // `fairness [SAMPLES]`.
 // The first row has blocks that enqueue themselves on a concurrent queue instead of promises.
 
+import BenchmarkKit
 import Dispatch
 import DynamicPromise
 import Foundation
@@ -73,39 +74,27 @@ func time(_ begin: (@escaping @Sendable () -> Void) -> Void) -> UInt64 {
   return called.load(ordering: .acquiring)
 }
 
-/// The median and the worst of a number of delays, in microseconds.
-func figures(_ samples: Int, _ delay: () -> UInt64) -> (median: UInt64, worst: UInt64) {
-  let sorted = (0..<samples).map { _ in delay() }.sorted()
-  return (sorted[samples / 2] / 1000, sorted[samples - 1] / 1000)
-}
-
-func column(_ figure: some Any) -> String {
-  let text = "\(figure)"
-  return String(repeating: " ", count: max(0, 9 - text.count)) + text
-}
-
 let samples = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 1000
 let loops = ProcessInfo.processInfo.activeProcessorCount
 print("\(loops) endless loops in steps of 100 µs; delays in µs, of \(samples); lower is better")
-print("                  handler              timer")
-print("loops            " + ["median", "worst", "median", "worst"].map(column).joined())
-for contender in contenders {
+let rows = contenders.map { contender -> [String] in
   let isOver = Atomic(false)
   let ends = DispatchGroup()
   for _ in 0..<loops {
     ends.enter()
     contender.loop({ isOver.load(ordering: .relaxed) }, { ends.leave() })
   }
-  let handlers = figures(samples) {
+  let handlers = (0..<samples).map { _ in
     let begin = now()
-    return time(contender.handler) - begin
+    return Double(time(contender.handler) - begin) / 1000
   }
-  let timers = figures(samples) {
+  let timers = (0..<samples).map { _ in
     let due = now() + 2_000_000
-    return time { contender.timer(0.002, $0) } - due
+    return Double(time { contender.timer(0.002, $0) } - due) / 1000
   }
   isOver.store(true, ordering: .relaxed)
   ends.wait()
-  let row = [handlers.median, handlers.worst, timers.median, timers.worst].map(column).joined()
-  print(contender.name.padding(toLength: 17, withPad: " ", startingAt: 0) + row)
+  let figures = [handlers, timers].map { Sample($0) }.flatMap { [$0.median, $0.maximum] }
+  return [contender.name] + figures.map { Text.number($0!) }
 }
+print(Text.table(["loops", "handler: median", "worst", "timer: median", "worst"], rows), terminator: "")

@@ -19,10 +19,10 @@ enum Allocations {
           "allocations per 1000 \(what), \(lane.rawValue)", allocations { makeSteps(step, lane, $0) })
       }
     }
-    for shape in Shape.allCases {
-      add("allocations per 1000 handlers, \(shape.rawValue)", allocations { shape.use($0) })
+    for shape in Shape.all {
+      add("allocations per 1000 handlers, \(shape.name)", allocations(shape.use))
     }
-    add("bytes of a pending promise", Int(size { Promise() }))
+    add("bytes of a pending promise", growth { [Promise()] })
     let withHandler = growth {
       let promise = Promise()
       promise.then { $0 as! Int + 1 }
@@ -67,11 +67,6 @@ enum Allocations {
     let before = allocations_made()
     body()
     return Int(allocations_made() - before)
-  }
-
-  private static func size(_ make: () -> AnyObject) -> Int64 {
-    let object = make()
-    return withExtendedLifetime(object) { allocations_size(Unmanaged.passUnretained(object).toOpaque()) }
   }
 
   /// The bytes of everything that a call of `make` allocates and keeps, including the heap's own bytes.

@@ -9,7 +9,7 @@ let help = """
   Counts allocations and sizes, or makes steps for another program to count.
 
     gates allocations                 prints lines `NAME: FIGURE`
-    gates run WORKLOAD LANE COUNT     makes steps: W1 ... W6; immediate, stepped, toy
+    gates run WORKLOAD LANE COUNT     makes steps: W1 ... W6; immediate, stepped
     gates run SHAPE immediate COUNT   makes handlers: then, catch, finally, two-handlers, ...
 
   """
@@ -22,7 +22,6 @@ func fail(_ message: String, status: Int32) -> Never {
 func makeSteps(_ step: Step, _ lane: Lane, _ count: Int) {
   switch lane {
   case .immediate: step.run(count, on: .immediate) {}
-  case .toy: step.runToy(count)
   case .stepped:
     let context = SteppedContext(capacity: count)
     step.run(count, on: context) { context.drain() }
@@ -35,7 +34,7 @@ case ("run", 4):
   guard let lane = Lane(rawValue: arguments[2]), let count = Int(arguments[3]), count > 0 else { fallthrough }
   if let step = Step(rawValue: arguments[1]) {
     makeSteps(step, lane, count)
-  } else if let shape = Shape(rawValue: arguments[1]), lane == .immediate {
+  } else if let shape = Shape.all.first(where: { $0.name == arguments[1] }), lane == .immediate {
     shape.use(count)
   } else {
     fail("no such workload: \(arguments[1])", status: 64)

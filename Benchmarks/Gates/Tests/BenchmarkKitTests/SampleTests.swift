@@ -8,14 +8,6 @@ import Testing
   #expect(Sample().median == nil)
 }
 
-@Test func minimumAndMaximumAreOfAllRounds() {
-  var sample = Sample([5, 3])
-  sample.add(11)
-  #expect(sample.minimum == 3)
-  #expect(sample.maximum == 11)
-  #expect(sample.figures == [5, 3, 11])
-}
-
 @Test func quantilesAreFiguresThatWereMeasured() {
   let sample = Sample([5, 1, 4, 2, 3, 6, 7, 8, 9, 10, 11])
   #expect(sample.quantile(0) == 1)

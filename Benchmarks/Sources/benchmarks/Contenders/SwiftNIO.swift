@@ -5,7 +5,7 @@ import BenchmarkKit
 import NIOCore
 import NIOPosix
 
-private let onLoop: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7, .w10]
+private let onLoop: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7, .w8a, .w10]
 
 /// In W5r as in W5: a promise of SwiftNIO corresponds to a resolver.
 let swiftNIOs = [

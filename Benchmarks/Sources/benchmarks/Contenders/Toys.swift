@@ -6,7 +6,8 @@ import Toy
 
 let toys = [
   contender(
-    "Toy inline", [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7, .w10, .w12, .w13], { ToyLibrary(pool: nil) }),
+    "Toy inline", [.w1, .w2, .w3, .w4, .w5, .w5c, .w6, .w7, .w8a, .w10, .w12, .w13], { ToyLibrary(pool: nil) }
+  ),
   contender("Toy pool", [.w1, .w2, .w3, .w5, .w5c, .w13], more: [.w14: w5(pool)]) { pool() },
   contender("Toy batched serial", [.w1, .w2, .w3, .w5, .w5c], more: [.w14: w5(batched)]) { batched() },
 ]

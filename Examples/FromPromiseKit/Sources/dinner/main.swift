@@ -45,21 +45,17 @@ func attempt<T>(_ most: Int, _ body: @escaping () -> Promise<T>) -> Promise<T> {
   return attempt()
 }
 
-extension Thenable where T == [Int] {
-  func sum() -> PromiseKit.Promise<Int> { map { $0.reduce(0, +) } }
-}
-
 let kitchen = Kitchen()
 var log: [String] = []
 
-func serve() -> Promise<Int> {
+func serve() -> PromiseKit.Promise<Int> {
   firstly {
     when(fulfilled: kitchen.cook("soup"), attempt(3) { kitchen.cook("risotto") })
   }.get { soup, risotto in
     log.append("\(soup.name) and \(risotto.name)")
   }.then { soup, risotto in
     when(fulfilled: [soup, risotto].map { dish in Promise(kitchen.price(of: dish)) })
-  }.sum()
+  }.map { $0.reduce(0, +) }
 }
 
 firstly {

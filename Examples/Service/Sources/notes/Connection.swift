@@ -11,20 +11,19 @@ final class Connection: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let routes: Routes
-  private let limits: Service.Limits
+  /// The maximum time for an answer.
+  private let seconds: Double
   // These variables are used on the event loop only.
   private var head: HTTPRequestHead?
   private var body = Data()
   private var answering: Promise?
 
-  init(_ routes: Routes, _ limits: Service.Limits) { (self.routes, self.limits) = (routes, limits) }
+  init(_ routes: Routes, seconds: Double) { (self.routes, self.seconds) = (routes, seconds) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head): (self.head, body) = (head, Data())
-    case .body(let piece):
-      // Drops further pieces of a body that is already too large; one excess byte is enough to detect it.
-      if body.count <= limits.bodySize { body.append(contentsOf: piece.readableBytesView) }
+    case .body(let piece): body.append(contentsOf: piece.readableBytesView)
     case .end:
       guard let head else { return }
       self.head = nil
@@ -33,11 +32,8 @@ final class Connection: ChannelInboundHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    let loop = EventLoopContext(context.eventLoop)
-    let response =
-      body.count > limits.bodySize
-      ? Promise.resolved(Response(for: HTTPFailure(.payloadTooLarge)), on: loop)
-      : routes.response(to: Request(head, body), within: limits.seconds, on: loop)
+    let response = routes.response(
+      to: Request(head, body), within: seconds, on: .eventLoop(context.eventLoop))
     // Declares to the compiler that the connection, its context and the handler are all on the event loop.
     let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
     answering = response.then { (response: Response) in

@@ -33,12 +33,7 @@ extension EventLoopFuture {
   /// cancelled.
   func promise() -> Promise where Value: Sendable {
     let (promise, resolver) = Promise.pending(on: .eventLoop(eventLoop))
-    whenComplete { outcome in
-      switch outcome {
-      case .success(let value): resolver.fulfill(value)
-      case .failure(let error): resolver.reject(error)
-      }
-    }
+    whenComplete { resolver.resolve($0) }
     return promise
   }
 }

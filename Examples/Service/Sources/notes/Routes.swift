@@ -14,7 +14,7 @@ struct Routes: Sendable {
 
   /// A promise for the response, on `context`. An error also becomes a response. Cancelling the promise
   /// cancels the chain.
-  func response(to request: Request, within seconds: Double, on context: any ExecutionContext) -> Promise {
+  func response(to request: Request, within seconds: Double, on context: EventLoopContext) -> Promise {
     Promise.task(on: context) { [self] in try answer(request) }
       .timeout(seconds, cancelling: true)
       .then { (value: Any) in try Response(of: value) }

@@ -5,26 +5,19 @@ import NIOPosix
 
 /// A service that listens on a port.
 struct Service: Sendable {
-  struct Limits: Sendable {
-    /// The maximum size of a request's body, in bytes.
-    var bodySize = 1 << 20
-    /// The maximum time for an answer, in seconds.
-    var seconds = 30.0
-  }
-
   private let channel: any Channel
 
   /// Starts a service. The promise is fulfilled with the service. If `port` is 0, the system chooses
   /// the service's ``port``.
   static func start(
-    _ routes: Routes, port: Int, limits: Limits = Limits(), host: String = "127.0.0.1"
+    _ routes: Routes, port: Int, within seconds: Double = 30, host: String = "127.0.0.1"
   ) -> Promise {
     ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
-          try channel.pipeline.syncOperations.addHandler(Connection(routes, limits))
+          try channel.pipeline.syncOperations.addHandler(Connection(routes, seconds: seconds))
         }
       }
       .bind(host: host, port: port)

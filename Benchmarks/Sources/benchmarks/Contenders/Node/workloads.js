@@ -8,41 +8,38 @@ const deferred = () => Promise.withResolvers ? Promise.withResolvers() : (() => 
   return made
 })()
 
-async function time(body) {
-  const begin = process.hrtime.bigint()
-  await body()
-  return Number(process.hrtime.bigint() - begin)
+// Adds steps to a promise that is pending, and then resolves it.
+const chain = (count, handler) => {
+  const root = deferred()
+  let promise = root.promise
+  for (let i = 0; i < count; i++) promise = promise.then(handler)
+  root.resolve(0)
+  return promise
 }
 
+// Each function returns the promise that settles last.
 const workloads = {
-  W1: (count) => time(() => {
+  W1: (count) => {
     let promise = Promise.resolve(0)
     for (let i = 0; i < count; i++) promise = promise.then((x) => x + 1)
     return promise
-  }),
-  W2: (count) => time(() => {
-    const root = deferred()
-    let promise = root.promise
-    for (let i = 0; i < count; i++) promise = promise.then((x) => x + 1)
-    root.resolve(0)
-    return promise
-  }),
-  W3: (count) => time(() => {
+  },
+  W2: (count) => chain(count, (x) => x + 1),
+  W3: (count) => {
     const root = deferred()
     let last
     for (let i = 0; i < count; i++) last = root.promise.then((x) => x + 1)
     root.resolve(0)
     return last
-  }),
+  },
   // A later turn of the event loop resolves the inputs, because Node has no other thread.
-  W4: (count) => time(() => {
-    const inputs = []
-    for (let i = 0; i < count; i++) inputs.push(deferred())
+  W4: (count) => {
+    const inputs = Array.from({ length: count }, deferred)
     const all = Promise.all(inputs.map((input) => input.promise)).then((values) => values.length)
     setImmediate(() => { for (const input of inputs) input.resolve(0) })
     return all
-  }),
-  W5: (count) => time(() => {
+  },
+  W5: (count) => {
     let last
     for (let i = 0; i < count; i++) {
       const root = deferred()
@@ -50,8 +47,8 @@ const workloads = {
       root.resolve(0)
     }
     return last
-  }),
-  W5c: (count) => time(() => {
+  },
+  W5c: (count) => {
     let last, hits = 0
     for (let i = 0; i < count; i++) {
       const root = deferred()
@@ -59,31 +56,29 @@ const workloads = {
       root.resolve(0)
     }
     return last
-  }),
-  W6: (count) => time(() => {
-    const root = deferred()
-    let promise = root.promise
-    for (let i = 0; i < count; i++) promise = promise.then((x) => Promise.resolve(x + 1))
-    root.resolve(0)
-    return promise
-  }),
-  W7: async (count) => {
-    const kept = new Array(count).fill(null)
-    global.gc()
-    const before = process.memoryUsage().heapUsed
-    for (let i = 0; i < count; i++) {
-      kept[i] = deferred().promise
-      kept[i].then((x) => x + 1)
-    }
-    global.gc()
-    const after = process.memoryUsage().heapUsed
-    return kept.length === count ? after - before : 0
   },
+  W6: (count) => chain(count, (x) => Promise.resolve(x + 1)),
+}
+
+async function measure(name, count) {
+  if (name !== 'W7') {
+    const begin = process.hrtime.bigint()
+    await workloads[name](count)
+    return Number(process.hrtime.bigint() - begin)
+  }
+  const kept = new Array(count).fill(null)
+  global.gc()
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < count; i++) {
+    kept[i] = deferred().promise
+    kept[i].then((x) => x + 1)
+  }
+  global.gc()
+  return kept.length === count ? process.memoryUsage().heapUsed - before : 0
 }
 
 const lines = require('readline').createInterface({ input: process.stdin })
 lines.on('line', async (line) => {
   const [name, count] = line.split(' ')
-  const figure = await workloads[name](Number(count))
-  process.stdout.write(`${figure}\n`)
+  process.stdout.write(`${await measure(name, Number(count))}\n`)
 })
