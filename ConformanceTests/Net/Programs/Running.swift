@@ -146,7 +146,9 @@ extension World {
     for record in all {
       var others =
         [record.target].compactMap { $0 } + record.lateTargets + record.inputs + record.taskPromises
-      if case .promise(let number)? = record.handler?.answer { others += [records[number]].compactMap { $0 } }
+      for case .promise(let number) in record.answers + [record.handler?.answer].compactMap({ $0 }) {
+        others += [records[number]].compactMap { $0 }
+      }
       used[top(record), default: []].formUnion(others.map(top))
     }
     return used.keys.contains { start in
