@@ -24,7 +24,7 @@ extension Promise {
     guard !isSettled, seconds > 0 else { return isSettled }
     let loop = RunLoop.current
     let alarm = Alarm(loop)
-    let watcher = thenOn(.immediate, { _ in alarm.ring() }, { _ in alarm.ring() })
+    let watcher = thenOn(.immediate, { _ in alarm.ring() }, { _ in alarm.ring() }).ignoreErrors()
     let keepAlive = loop.keepAlive(in: .default)
     defer {
       keepAlive.invalidate()

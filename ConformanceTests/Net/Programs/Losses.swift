@@ -25,6 +25,8 @@ extension World {
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
       guard let seen = record.seen, !seen.isFulfilled, !record.isObserved else { continue }
+      // A child that was not cancelled has handled the rejection, or has passed it on.
+      if record.children.contains(where: { $0.seen?.isCancelledByRequest == false }) { continue }
       if seen.isCancelledByRequest || seen.text == text(.failure(CancellationError())) { continue }
       if record.mayBeObserved {
         possible[seen.text, default: 0] += 1

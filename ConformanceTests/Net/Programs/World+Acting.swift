@@ -33,24 +33,17 @@ extension World {
       return try object(answer)
     }
     let promise = promises[number]
-    if let promise, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
+    if promise != nil, record.step != .finally, !record.step.isTap, !record.isResolvedByHand, !isWithdrawn,
       // C2.5: a child of a promise that was cancelled by request does not wait for the returned promise.
       record.parent?.promise.flatMap(Seen.init)?.isCancelledByRequest == false,
       record.promise?.isSettled != true
     {
       record.target = records[number]
-      // C4.11: a child whose handler runs because of a withdrawal does not wait for the returned promise
-      // either.
-      if mayWithdraw || isThreaded || promise === record.promise {
-        records[number]?.mayBeObserved = true
-      } else {
-        records[number]?.isObserved = true
-      }
     } else {
       // A child that no variable holds may follow the promise.
       records[number]?.hasUnknownConsumers = true
-      records[number]?.mayBeObserved = true
     }
+    records[number]?.mayBeObserved = true
     return promise
   }
 
@@ -117,7 +110,7 @@ extension World {
     if promise == nil || isThreaded {
       followed.mayBeObserved = true
     } else if followed !== record {
-      followed.isObserved = true
+      followed.mayBeObserved = true
     }
     guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else { return }
     checkMaker(record, hand)
@@ -292,7 +285,7 @@ struct Thing: Thenable, @unchecked Sendable {
           let promise = world.inside { () -> Promise? in
             guard let promise = world.promises[number] else { return nil }
             world.records[number]?.hasUnknownConsumers = true
-            world.records[number]?.isObserved = true
+            world.records[number]?.mayBeObserved = true
             return promise
           }
           if let promise { resolve(promise) }

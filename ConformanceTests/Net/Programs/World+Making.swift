@@ -10,7 +10,9 @@ extension World {
     records[number] = record
     all.append(record)
     lane.registering.insert(number)
-    parent?.isObserved = true
+    if let parent {
+      if parent.promise?.isSettled == true { parent.isObserved = true } else { parent.mayBeObserved = true }
+    }
     clock += 1
     record.begins = clock
     let promise = calling(make)
@@ -57,7 +59,7 @@ extension World {
           let promise = inside { () -> Promise? in
             guard let promise = promises[other] else { return nil }
             records[number]?.target = records[other]
-            records[other]?.isObserved = true
+            records[other]?.mayBeObserved = true
             return promise
           }
           if let promise { resolver.resolve(promise) }

@@ -9,7 +9,7 @@ extension World {
   /// Waits for a promise on the current stack, which may be inside a handler.
   func wait(_ number: Int) {
     guard let promise = promises[number], let record = records[number] else { return }
-    record.isObserved = true
+    if promise.isSettled { record.isObserved = true } else { record.mayBeObserved = true }
     let wasSettled = promise.isSettled
     let wasBlocked = isBlocked(record)
     let settled = Set(all.filter { $0.promise?.isSettled == true }.map(\.age))

@@ -38,7 +38,7 @@ public final class CancelBag: Sendable {
       content.members[content.next] = WeakPromise(promise)
       return content.next
     }
-    promise.observe(Membership(self, number), looks: false, turn)
+    promise.observe(Membership(self, number), turn)
   }
 
   private func remove(_ number: Int) {

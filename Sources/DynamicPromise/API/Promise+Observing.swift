@@ -112,7 +112,7 @@ extension Promise {
     let promise = promise
     let observer = OutcomeObserver(context ?? promise.defaultContext, job)
     let turn = Turn.current
-    promise.observe(observer, looks: false, turn)
+    promise.observe(observer, turn)
     turn.drain()
     return self
   }

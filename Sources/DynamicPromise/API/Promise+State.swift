@@ -32,8 +32,8 @@ extension Promise {
     return outcome.result
   }
 
-  /// Whether the promise is rejected and the rejection is observed: it was handled, forwarded, followed or
-  /// read, or a handler for it is registered. Reading this property does not count as observing.
+  /// Whether the promise is rejected and the rejection is observed: it was handled, passed on, awaited or
+  /// read. Reading this property does not count as observing.
   package var isRejectionObserved: Bool { isRejected && promise.isObserved }
 }
 

@@ -28,9 +28,9 @@ extension Promise {
     }
   }
 
-  /// Called once for each lost rejection. A rejection is lost if its promise is freed while the rejection is
-  /// unobserved. It is unobserved if it was not handled, forwarded, followed, awaited or read, and no handler
-  /// for it was registered. If the hook is `nil`, no rejection is reported.
+  /// Called once for each lost rejection. A rejection is lost if its promise is freed, and the rejection was
+  /// not handled, passed on, awaited or read. A wait that has timed out, an `await` that was cancelled and a
+  /// cancelled child have not observed a later rejection. If the hook is `nil`, no rejection is reported.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
   /// nothing. The process has one hook, which may be set at any time, from any thread.

@@ -34,10 +34,7 @@ extension Promise {
   /// ``PromiseError/wouldDeadlock`` is thrown as soon as the deadlock is certain, even before the timeout.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get(timeout: Double) throws -> Any {
-    guard timeout > 0 || isSettled else {
-      promise.markObserved()
-      throw PromiseError.timeout
-    }
+    guard timeout > 0 || isSettled else { throw PromiseError.timeout }
     return try promise.outcome(before: Promise.deadline(in: timeout)).get()
   }
 
@@ -71,11 +68,11 @@ extension Promise {
   }
 
   fileprivate func waitUntilSettled(_ deadline: DispatchTime) -> WaitResult {
-    // A wait counts as observing the outcome, even if the wait ends without an outcome.
-    markObserved()
-    if isSettled { return .settled }
-    Turn.current.drainBeforeWaiting()
-    if isSettled { return .settled }
+    if !isSettled { Turn.current.drainBeforeWaiting() }
+    if isSettled {
+      markObserved()
+      return .settled
+    }
     if isBlockedByCaller { return .wouldDeadlock }
     let waiter = Waiter()
     let turn = Turn.current

@@ -21,7 +21,7 @@ extension Resolver {
     let observer = TerminationObserver(handler)
     let turn = Turn.current
     if let promise = promise {
-      promise.observe(observer, looks: false, turn)
+      promise.observe(observer, turn)
     } else {
       observer.end(with: endOfFreedPromise, turn)
     }

@@ -98,7 +98,7 @@ final class Collector: @unchecked Sendable {
     let result = Promise.result(on: context, inheritedFrom: inputs.first)
     result.noteInputs(inputs.promises, rule.name)
     let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
-    result.observe(Completion(collector), looks: false, turn)
+    result.observe(Completion(collector), turn)
     collector.register(inputs.promises, result, turn)
     turn.drain()
     return result

@@ -53,8 +53,8 @@ public struct Deadline: Sendable {
     let turn = Turn.current
     // The order matters: if the promise has settled, the second observer is freed at once and removes the
     // first observer.
-    timer.observe(expiry, looks: false, turn)
-    promise.observe(Completion(timer, expiry), looks: false, turn)
+    timer.observe(expiry, turn)
+    promise.observe(Completion(timer, expiry), turn)
     turn.drain()
   }
 

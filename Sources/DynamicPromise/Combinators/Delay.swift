@@ -10,7 +10,10 @@ extension Promise {
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     let promise = Promise.result(on: context)
-    Timer.start(seconds, on: promise, Resolution(Value(value)), breaksIfDropped: true)
+    let resolution = Resolution(Value(value))
+    // A cancelled delay drops the promise that it was given.
+    resolution.promise?.markObserved()
+    Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
     return promise
   }
 }

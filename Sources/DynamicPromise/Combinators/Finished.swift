@@ -40,7 +40,7 @@ extension Promise {
       result.resolve(with: .outcome(.fulfilled(Value(()))), turn)
       turn.release(result)
     }
-    result.observe(Completion(wait), looks: false, turn)
+    result.observe(Completion(wait), turn)
     wait.start(at: promise, retained: false, turn)
     turn.drain()
     return result

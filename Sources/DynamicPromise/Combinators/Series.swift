@@ -66,7 +66,7 @@ class Series: @unchecked Sendable {
   /// Starts the first step of each lane, and returns the result.
   func run() -> Promise {
     let turn = Turn.current
-    result.observe(Completion(self), looks: false, turn)
+    result.observe(Completion(self), turn)
     turn.drain()
     for lane in 0..<progress.with({ $0.lanes.count }) {
       guard let number = takeNumber(lane) else { break }
@@ -116,6 +116,7 @@ class Series: @unchecked Sendable {
       step.noteCreated(below: origin)
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
+      step.markObserved()
       step.observe(observer, turn)
       origin.lock.lock()
       origin.attach(step, turn)

@@ -33,7 +33,7 @@ final class Timer: @unchecked Sendable {
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }
     let turn = Turn.current
-    promise.observe(Completion(timer, callOff), looks: false, turn)
+    promise.observe(Completion(timer, callOff), turn)
     turn.drain()
   }
 

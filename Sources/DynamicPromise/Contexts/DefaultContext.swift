@@ -4,8 +4,10 @@ import Dispatch
 /// ``Promise/defaultContext`` is set.
 ///
 /// Handlers of siblings and of unrelated trees may run in parallel, and no handler waits behind a handler
-/// that blocks. The system provides the threads. If several handlers block, it may take seconds until another
-/// thread starts.
+/// that blocks. A long chain leaves its thread to other handlers after each step, if any wait. The system
+/// provides the threads. If several handlers block, it may take seconds until another thread starts. If more
+/// than 257 handlers block until another handler has run, no thread is left, and all of them hang without
+/// ``PromiseError/wouldDeadlock``.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)

@@ -55,9 +55,8 @@ final class Adoption: Observer {
   /// Observes the target. If the target has settled, the adopter settles at once.
   fileprivate func register(at target: Promise, _ turn: Turn) {
     target.lock.lock()
-    target.flags.insert(.observed)
     let outcome = target.state.outcome
-    if outcome == nil, !isOver { target.addObserver(self, turn) }
+    if outcome != nil { target.flags.insert(.observed) } else if !isOver { target.addObserver(self, turn) }
     target.lock.unlock()
     if let outcome { settled(target, with: outcome, turn) }
   }
@@ -312,8 +311,8 @@ extension Promise {
   /// Reads the outcome for an adopter, and marks this promise as observed and followed.
   func readOutcomeForFollower() -> (Outcome?, isCancelled: Bool, isUnfinished: Bool) {
     lock.lock()
-    flags.formUnion([.observed, .followed])
     let outcome = state.outcome
+    flags.formUnion(outcome == nil ? .followed : [.observed, .followed])
     let isCancelled = flags.contains(.cancelled)
     let isUnfinished = isUnfinished
     lock.unlock()

@@ -5,12 +5,12 @@
 extension Promise {
   /// Adds a new child.
   func attach(_ child: Promise, _ turn: Turn) {
-    flags.insert(.observed)
     guard state.isSettled else {
       wait(child)
       if child.wantsParent { changeDemand(by: 1, turn) }
       return
     }
+    flags.insert(.observed)
     guard isHandled(by: child.kind) else {
       hold(for: child)
       ownNode.insert(child.ownNode)
@@ -53,7 +53,7 @@ extension Promise {
   @inline(__always)
   func beginDispatch(_ turn: Turn) {
     guard let first = waiting.firstKind else { return }
-    flags.insert(.dispatching)
+    flags.formUnion([.dispatching, .observed])
     if !waiting.hasOne || mayHaveGivenUpChild { turn.add(.passOn(self, from: nil)) }
     // Steps that wait in the turn are performed before the handler, because they may schedule the clean-up of
     // a promise that this promise has followed.

@@ -4,7 +4,7 @@ class Observer {
   // The neighbors in the list; guarded by the lock of the observed promise.
   @exclusivity(unchecked) fileprivate var next: Observer?
   @exclusivity(unchecked) fileprivate var previous: Observer?
-  /// Whether this observer counts as a consumer.
+  /// Whether this observer counts as a consumer. A consumer that is still there observes a rejection.
   let isConsumer: Bool
   /// Whether this observer is a ``CompletionObserver``.
   let isCompletion: Bool
@@ -27,6 +27,8 @@ struct ObserverList {
   private var last: Observer?
   /// The number of adopters in the list.
   private(set) var adopters: Int32 = 0
+  /// The number of consumers in the list.
+  private(set) var consumers: Int32 = 0
 
   var isEmpty: Bool { first == nil }
 
@@ -61,6 +63,7 @@ struct ObserverList {
   mutating func append(_ observer: Observer) {
     assert(observer.next == nil && observer.previous == nil, "the observer has a promise already")
     if observer is Adoption { adopters += 1 }
+    if observer.isConsumer { consumers += 1 }
     observer.previous = last
     if let last { last.next = observer } else { first = observer }
     last = observer
@@ -75,6 +78,7 @@ struct ObserverList {
     if let previous { previous.next = next } else { first = next }
     if let next { next.previous = previous } else { last = previous }
     if observer is Adoption { adopters -= 1 }
+    if observer.isConsumer { consumers -= 1 }
     return true
   }
 
@@ -105,6 +109,7 @@ extension Promise {
   /// even if the observer was not added yet.
   func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
     let wasThere = side?.observers.remove(observer) ?? false
+    if wasThere, reason != nil { side?.hasWithdrawnConsumer = true }
     changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)
     releaseItself(turn)
   }
@@ -141,13 +146,15 @@ extension Promise {
     return dismissed
   }
 
-  /// Adds an observer, or notifies it at once if the promise has settled. If `looks` is true, the outcome
-  /// counts as observed.
-  func observe(_ observer: Observer, looks: Bool = true, _ turn: Turn) {
+  /// Adds an observer, or notifies it at once if the promise has settled.
+  func observe(_ observer: Observer, _ turn: Turn) {
     lock.lock()
-    if looks { flags.insert(.observed) }
     let outcome = state.outcome
-    if outcome == nil { addObserver(observer, turn) }
+    if outcome == nil {
+      addObserver(observer, turn)
+    } else if observer.isConsumer {
+      flags.insert(.observed)
+    }
     lock.unlock()
     if let outcome { observer.settled(self, with: outcome, turn) }
   }

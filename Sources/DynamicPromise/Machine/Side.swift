@@ -13,6 +13,8 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Why the promise is unwanted, or the reason with which it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
+  /// Whether a consumer has withdrawn. A cancel that this causes counts as observed.
+  @exclusivity(unchecked) var hasWithdrawnConsumer = false
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.

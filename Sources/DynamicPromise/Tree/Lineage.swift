@@ -91,6 +91,8 @@ extension Promise {
   func stopWaiting(_ turn: Turn) {
     guard flags.contains(.waiting), let parent = heldParent else { return }
     let cause = flags.contains(.cancelled) ? state.reason : nil
+    // The child of a timeout settles before its parent, and ignores a later rejection.
+    if !flags.contains(.cancelled) { parent.flags.insert(.observed) }
     if wantsParent { parent.changeDemand(by: -1, because: cause, turn) }
     turn.release(parent.takeWaiting(self))
   }

@@ -64,13 +64,4 @@ let adoptingPrograms = [
       world.expect(all.allSatisfy(\.isCancelled), "all are cancelled in every order")
     }
   },
-  Program("an adopter moves on against its cancel") { world in
-    let all = roots(3, world)
-    all[0].bind(all[1])
-    world.thread("binder") { all[1].bind(all[2]) }
-    world.thread("canceller") { all[0].cancel() }
-    world.afterwards {
-      world.expect(all.allSatisfy(\.isCancelled), "all promises are cancelled")
-    }
-  },
 ]

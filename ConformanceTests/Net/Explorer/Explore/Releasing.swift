@@ -31,17 +31,4 @@ let releasingPrograms = [
       world.expect(world.count("cancelled") == (resolver.isCancelled ? 1 : 0), "a cancel runs the hook")
     }
   },
-  Program("last reference to a chain against the end of its task") { world in
-    let (promise, resolver) = Promise.pending(on: .immediate)
-    let task = Keep(resolver)
-    let chain = Keep(promise.then { _ in world.note("value") })
-    chain.value.then({ _ in }, { _ in world.note("broken") })
-    let root = Keep(promise)
-    world.thread("dropper of the root") { root.drop() }
-    world.thread("dropper of the chain") { chain.drop() }
-    world.thread("dropper of the task") { task.drop() }
-    world.afterwards {
-      world.expect(world.events == ["broken"], "the end of the task settles the promise")
-    }
-  },
 ]

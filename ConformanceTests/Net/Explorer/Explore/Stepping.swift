@@ -4,25 +4,6 @@ import DynamicPromise
 import Scheduler
 
 let steppingPrograms = [
-  Program("a step of a sequence ends before it is entered", bound: 2) { world in
-    let input = Promise(on: .immediate)
-    let (inner, resolver) = Promise.pending(on: .immediate)
-    let task = Keep(resolver)
-    resolver.onCancel { _ in world.note("cancelled") }
-    let result = Keep<Promise?>(nil)
-    world.thread("beginner") {
-      result.value = Promise.sequence([input, 2] as [Any?]) { (number: Any) -> Any? in
-        number as? Int == 2 ? inner : 1
-      }
-    }
-    world.thread("settler") { input.fulfill(1) }
-    world.afterwards {
-      result.value?.cancel()
-      world.expect(world.events == ["cancelled"], "the running step is cancelled with the result")
-      result.drop()
-      task.drop()
-    }
-  },
   Program("a step in place against cancel of the root") { world in
     let root = Promise(on: .immediate)
     root.fulfill(1)
@@ -42,5 +23,5 @@ let steppingPrograms = [
       world.expect(world.events == ["cancelled"], "the cancel skips the freed promise, once")
       holds.0.drop()
     }
-  },
+  }
 ]

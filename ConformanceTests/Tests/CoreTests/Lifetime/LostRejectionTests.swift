@@ -66,17 +66,6 @@ final class LostRejectionTests: LossTestCase {
     }
     expect(0, "got") { failure, _ in _ = try? Promise.rejected(failure).get() }
     expect(0, "waited for") { failure, _ in Promise.rejected(failure).wait() }
-    expect(0, "waited for until the timeout") { failure, _ in
-      let promise = Promise()
-      _ = try? promise.get(timeout: 0)
-      promise.reject(failure)
-    }
-    expect(0, "waited for, would deadlock") { failure, _ in
-      let (queue, promise) = (DispatchQueue(label: "home"), Promise())
-      let child = promise.thenOn(queue) { $0 }
-      queue.sync { _ = try? child.get(timeout: patience) }
-      promise.reject(failure)
-    }
     expect(0, "ignored on purpose") { failure, _ in Promise.rejected(failure).ignoreErrors() }
     expect(0, "ignored beforehand") { failure, _ in Promise().ignoreErrors().reject(failure) }
     expect(0, "among results") { failure, _ in
@@ -267,5 +256,36 @@ final class LostRejectionTests: LossTestCase {
     #else
       XCTAssertNil(standardLossHook)
     #endif
+  }
+
+  // Spec: L5.4, L5.5
+  func testAWaitThatHasTimedOutDoesNotHideARejection() {
+    expect(1, "waited for until the timeout") { failure, _ in
+      let promise = Promise()
+      _ = try? promise.get(timeout: 0)
+      promise.reject(failure)
+    }
+    expect(1, "waited for, would deadlock") { failure, _ in
+      let (queue, promise) = (DispatchQueue(label: "home"), Promise())
+      let child = promise.thenOn(queue) { $0 }
+      queue.sync { _ = try? child.get(timeout: patience) }
+      promise.reject(failure)
+    }
+    expect(1, "a timed-out wait") { failure, context in
+      let (promise, resolver) = Promise.pending(on: context)
+      _ = try? promise.get(timeout: 0.001)
+      resolver.reject(failure)
+    }
+    expect(0, "the value of a cancelled delay") { failure, context in
+      Promise.delay(10, Promise.rejected(failure), on: context).cancel()
+    }
+  }
+
+  // Spec: L5.7
+  func testACancelThatAWithdrawalCausesIsReportedOnce() {
+    Promise.reportsUnhandledCancellations = true
+    expect(1, "a follower that withdraws") { failure, context in
+      Promise(on: context).follower().cancel(failure)
+    }
   }
 }

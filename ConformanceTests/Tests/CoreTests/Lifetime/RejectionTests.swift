@@ -92,10 +92,7 @@ final class RejectionTests: XCTestCase {
   func testAnObservedRejectionStaysObserved() {
     let observers: [(String, @Sendable (Promise) -> Void)] = [
       ("a handler that ran", { $0.catchOn(.immediate) { _ in 1 } }),
-      ("a cancelled child", { $0.catchOn(SteppedContext()) { _ in 1 }.cancel() }),
       ("a discarded child", { $0.then { _ in 1 } }),
-      ("a discarded adopter", { Promise().bind($0) }),
-      ("a cancelled adopter", { $0.follower().cancel() }),
       ("a reader", { _ = $0.result }),
     ]
     for (name, observe) in observers {
@@ -110,5 +107,37 @@ final class RejectionTests: XCTestCase {
         XCTAssertTrue(promise.isRejectionObserved, name)
       }
     }
+  }
+
+  // Spec: L5.2
+  func testAnObserverThatHasLeftBeforeTheRejectionHasNotObservedIt() async {
+    let observers: [(String, @Sendable (Promise) -> Void)] = [
+      ("a cancelled child", { $0.catch { _ in 1 }.cancel() }),
+      ("a discarded adopter", { Promise().bind($0) }),
+      ("a wait that has timed out", { _ = try? $0.get(timeout: 0.001) }),
+      ("a wait without time", { _ = try? $0.get(timeout: 0) }),
+    ]
+    for (name, observe) in observers {
+      let promise = Promise()
+      observe(promise)
+      promise.reject(Failure())
+      XCTAssertFalse(promise.isRejectionObserved, name)
+    }
+    let awaited = Promise()
+    let task = Task { _ = try await awaited.value }
+    task.cancel()
+    _ = await task.result
+    awaited.reject(Failure())
+    XCTAssertFalse(awaited.isRejectionObserved, "a cancelled `await`")
+  }
+
+  /// A timeout passes no later rejection on, and is expected not to.
+  // Spec: L5.5
+  func testTheLoserOfATimeoutIsObserved() {
+    let promise = Promise()
+    let limited = promise.timeout(0)
+    _ = limited.outcome()
+    promise.reject(Failure())
+    XCTAssertTrue(limited.isRejected && promise.isRejectionObserved)
   }
 }
