@@ -114,8 +114,10 @@ extension Promise {
     }
     return used.finallyOn(.immediate) {
       // Waits for `used`, because a cancel of the result runs this closure at once, even if `used` is
-      // pending.
-      let closed = used.reflect().thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
+      // pending. Does not wait until `used` is finished, because this closure is a part of its work.
+      let (isOver, end) = Promise.pending(on: .immediate)
+      used.whenSettled { end.fulfill(()) }
+      let closed = isOver.thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
         (outcomes: [Result<Any, any Error>]) in
         let opened = Unchecked(value: zip(resources, outcomes).reversed())
         return queue.add { close(opened.value, on: queue.context) }

@@ -20,6 +20,10 @@ extension Generator {
     case 9: return unheldFollower(depth)
     case 11: return seriesThatEndsInAHook()
     case 12: return finallyThatWaits(depth)
+    case 14:
+      // Stops a chain, and waits for its end.
+      let end = anyPromise()
+      return [.withdraw(end, reason: number()), .finished(newPromise(), of: end, on: nil)]
     case 10 where depth == 0 && random.once(in: 3): return many()
     case 13 where depth == 0 && threads > 1: return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]

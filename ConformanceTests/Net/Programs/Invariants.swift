@@ -121,6 +121,7 @@ extension World {
       record.seenAt = steps
       if seen.isFulfilled, !record.isResolvedByHand, let top = record.top {
         checkTree(record, top, since: age)
+        checkBegin(record, top, since: age)
       }
       return true
     }
@@ -176,6 +177,15 @@ extension World {
       {
         fail("K17.9", "finished \(result.number) of \(top.number): unused resolver of \(record.number)")
       }
+    }
+  }
+
+  /// K17.11: when the result settles, nothing is pending below the promise at which the cancel of `top` began.
+  private func checkBegin(_ result: Record, _ top: Record, since age: Int) {
+    guard let begin = top.begin, begin.promise != nil else { return }
+    for record in below(begin) where record.age < age && (record.isPending || record.isRunning) {
+      fail(
+        "K17.11", "finished \(result.number) of \(top.number): \(record.number) below \(begin.number) is not")
     }
   }
 

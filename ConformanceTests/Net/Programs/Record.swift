@@ -78,6 +78,8 @@ final class Record: @unchecked Sendable {
   /// A consumer has withdrawn from the promise, perhaps without effect.
   var wasWithdrawnFrom = false
   var hasUnknownConsumers = false
+  /// The topmost promise that a withdrawal from this promise has certainly given up (K17.11).
+  var begin: Record?
   /// The outcome of a settlement by hand, as a text.
   var settledByHandWith: String?
   /// `cancel` was called on the promise, or its bag was released.

@@ -144,11 +144,16 @@ extension World {
     // The mark precedes the cancel, because handlers that run during the cancel check the mark.
     mark(record)
     let before = Seen(promise)
+    let above = record.path.prefix { $0.isPending && $0.followed == nil }
+    let cancelsBefore = cancels.count
     var isCancelled = false
     noteOrderOfCleanUp {
       isCancelled = promise.withdraw(Failure(Payload(number: reason, onDeinit: []), self))
     }
     let after = Seen(promise)
+    if isCancelled, !isThreaded, cancels.count == cancelsBefore {
+      record.begin = above.prefix { $0.promise.flatMap(Seen.init)?.isCancelledByRequest == true }.last
+    }
     if let before, isCancelled != before.isCancelledByRequest {
       fail("C4.24", "withdraw() says \(isCancelled) of \(number), which had settled before: \(before.text)")
     }

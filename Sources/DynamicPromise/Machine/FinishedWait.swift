@@ -50,14 +50,6 @@ final class FinishedWait: @unchecked Sendable {
     if isGivenUp { start(at: top, turn) } else { end(turn) }
   }
 
-  /// Starts the wait for a pending promise. Called with the lock held.
-  func start(atPending top: Promise, _ turn: Turn) {
-    self.top = top
-    let watch = Watch(self, top)
-    work.with { ($0.top, $0.watch) = (top, watch) }
-    top.addObserver(watch, turn)
-  }
-
   func end(_ turn: Turn) {
     let former = work.with { work in
       defer { work = Work() }
@@ -160,7 +152,9 @@ final class FinishedWait: @unchecked Sendable {
 extension Promise {
   /// Whether a wait at this promise waits for the descendants, too.
   fileprivate func isFinishedWithAllBelow(_ includesBelow: Bool) -> Bool {
-    includesBelow || flags.contains(.beginsCancel)
+    if includesBelow || flags.contains(.beginsCancel) { return true }
+    // Given up: everything below the promise at which the cancel began includes everything below this one.
+    return side?.workAbove.map { !$0.kind.contains(.unfinished) } ?? false
   }
 
   /// A promise for which a wait at this promise has to wait next.

@@ -132,6 +132,20 @@ final class StopAndWaitTests: XCTestCase {
     XCTAssertTrue(whole.isFulfilled)
   }
 
+  // Spec: K17.11
+  func testAFollowerWaitsForCleanUpBelowAPromiseThatWasGivenUp() {
+    let (source, cleanUp) = (Promise(on: .immediate), Promise(on: .immediate))
+    let end = source.then { $0 }
+    end.catch { _ in cleanUp }
+    let follower = end.follower()
+    follower.cancel()
+    XCTAssertTrue(source.isCancelled && end.isCancelled)
+    let whole = follower.finished()
+    XCTAssertTrue(whole.isPending)
+    cleanUp.fulfill(())
+    XCTAssertTrue(whole.isFulfilled)
+  }
+
   // Spec: C4.24
   func testAWithdrawalAgainstASettlementOfALongChain() {
     #if DEBUG
