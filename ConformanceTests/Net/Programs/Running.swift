@@ -139,6 +139,8 @@ extension World {
   /// Whether a tree waits for itself: a promise in it uses a promise of the same tree, or of a tree that
   /// waits for this one.
   private var mayHaveRing: Bool {
+    // A thenable may resolve with any promise.
+    if all.contains(where: \.hasThenable) { return true }
     func top(_ record: Record) -> Int { record.path.reduce(record) { $1 }.number }
     var used: [Int: Set<Int>] = [:]
     for record in all {
