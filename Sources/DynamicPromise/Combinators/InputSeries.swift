@@ -96,7 +96,11 @@ class InputSeries: Series, @unchecked Sendable {
       work.places[lane] = index
       return (work.inputs.popLast(), index, work.pending == 0)
     }
-    if let input { return step(input, at: index, turn) }
+    if let input {
+      // This may be the last reference to the input.
+      turn.release(input as Any)
+      return step(input, at: index, turn)
+    }
     guard isDone else { return .nothing }
     return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
   }
