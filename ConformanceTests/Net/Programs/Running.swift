@@ -139,12 +139,16 @@ extension World {
   /// Whether a tree waits for itself: a promise in it uses a promise of the same tree, or of a tree that
   /// waits for this one.
   private var mayHaveRing: Bool {
+    // A thenable may resolve with any promise.
+    if all.contains(where: \.hasThenable) { return true }
     func top(_ record: Record) -> Int { record.path.reduce(record) { $1 }.number }
     var used: [Int: Set<Int>] = [:]
     for record in all {
       var others =
         [record.target].compactMap { $0 } + record.lateTargets + record.inputs + record.taskPromises
-      if case .promise(let number)? = record.handler?.answer { others += [records[number]].compactMap { $0 } }
+      for case .promise(let number) in record.answers + [record.handler?.answer].compactMap({ $0 }) {
+        others += [records[number]].compactMap { $0 }
+      }
       used[top(record), default: []].formUnion(others.map(top))
     }
     return used.keys.contains { start in

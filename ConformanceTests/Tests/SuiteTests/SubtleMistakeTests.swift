@@ -13,7 +13,7 @@ final class SubtleMistakeTests: XCTestCase {
   func testEachMistakeIsFound() {
     let run = ConformanceRun(deadline: 2, maximumFailures: 1)
     for mistake in SubtlePromise.Mistake.allCases {
-      let rounds = mistake.rawValue.hasSuffix("(race)") ? 3 : 1
+      let rounds = mistake.rawValue.hasSuffix("(race)") ? 5 : 1
       var found: CaseResult?
       for _ in 0..<rounds where found == nil {
         found = run.run(SubtleAdapter(mistake)) { _ in }.failures.first

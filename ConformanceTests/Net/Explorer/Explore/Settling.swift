@@ -40,7 +40,7 @@ let settlingPrograms = [
       world.expect(promise.isSettled, "the promise is settled when the call returns")
     }
     world.thread("2") {
-      promise.reject(Failure.first)
+      resolver.reject(Failure.first)
       world.expect(promise.isSettled, "the promise is settled when the call returns")
     }
     world.thread("3") {

@@ -7,9 +7,11 @@ import Scheduler
 private struct Pair {
   let target: Promise
   let adopter: Promise
+  let resolver: Resolver
 
   init(_ world: World) {
-    target = task(world)
+    (target, resolver) = Promise.pending(on: .immediate)
+    resolver.onCancel { _ in world.note("hook") }
     adopter = follower(of: target)
   }
 
@@ -20,7 +22,7 @@ private struct Pair {
     if target.isCancelled {
       world.expect(other.isCancelled, "a later consumer is cancelled too")
     } else {
-      target.fulfill(1)
+      resolver.fulfill(1)
       world.expect(other.isFulfilled, "an earlier consumer receives the value")
     }
   }
@@ -52,7 +54,7 @@ let withdrawingPrograms =
     world.afterwards { pair.expectOneOfBoth(other, world) }
   }
   + pair("withdrawal against settling") { world, pair in
-    world.thread("settler") { pair.target.fulfill(1) }
+    world.thread("settler") { pair.resolver.fulfill(1) }
     world.afterwards {
       world.expect(pair.target.isSettled && pair.adopter.isSettled, "the target and the adopter settle")
       world.expect(world.count("hook") == (pair.target.isCancelled ? 1 : 0), "the hook runs once")

@@ -199,6 +199,16 @@ final class StateTests: XCTestCase {
     XCTAssertTrue(other.contains("expected Dictionary<String, Int>") && other.contains("found String"), other)
   }
 
+  #if DEBUG
+    // Spec: H4.6
+    func testATypeMismatchNamesTheLineOfTheHandlerInDebugBuilds() throws {
+      let child = Promise.resolved("text").then { (_: Int) in () }
+      let line = #line - 1
+      let text = "\(try child.reason())"
+      XCTAssertTrue(text.contains("StateTests.swift:\(line)"), text)
+    }
+  #endif
+
   // Spec: H4.3
   func testAMismatchWithVoidAsksForAReturn() throws {
     let root = Promise(on: .immediate)
