@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "PromiseKitTypes", dependencies: ["DynamicPromise", "DynamicPromiseFoundation"]),
 
     // The Promises/A+ suite, the program that runs it on DynamicPromise, and the package that others copy.
-    .target(name: "PromisesAPlusSuite", dependencies: ["Seeds"], path: "ConformanceTests/Suite"),
+    .target(name: "PromisesAPlusSuite", path: "ConformanceTests/Suite"),
     .executableTarget(
       name: "conformance",
       dependencies: [
@@ -50,7 +50,7 @@ let package = Package(
       "CoreTests",
       [
         "DynamicPromise", "DynamicPromiseTesting", "DynamicPromiseDiagnostics", "ExecutableSpec",
-        "Seeds", "TestSupport",
+        "TestSupport",
       ]),
     tests("FoundationTests", ["DynamicPromise", "DynamicPromiseFoundation", "TestSupport"]),
     tests(
@@ -82,21 +82,15 @@ let package = Package(
       exclude: ["Checking", "Negative"]),
 
     // Programs that look for unknown faults.
-    .target(name: "Seeds", path: "ConformanceTests/Net/Seeds"),
     .target(
       name: "ExecutableSpec",
-      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "Seeds"],
+      dependencies: ["DynamicPromise", "DynamicPromiseTesting", "PromisesAPlusSuite"],
       path: "ConformanceTests/Net/Programs",
       exclude: ["Command"]),
     .executableTarget(
       name: "programs",
-      dependencies: ["DynamicPromise", "ExecutableSpec", "Seeds"],
+      dependencies: ["DynamicPromise", "ExecutableSpec", "PromisesAPlusSuite"],
       path: "ConformanceTests/Net/Programs/Command"),
   ],
   swiftLanguageModes: [.v6]
 )
-
-// The slower builds of `.ci/run` leave out
-if let wanted = Context.environment["DYNAMIC_PROMISE_TESTS"]?.split(separator: " ") {
-  package.targets.removeAll { $0.type == .test && !wanted.contains(Substring($0.name)) }
-}

@@ -190,7 +190,7 @@ func run(_ command: String, in folder: String, seconds: Double = 3600, isSilent:
 /// Only these targets are built.
 let targets = [
   "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
-  "PromisesAPlusSuite", "RunnerKit", "conformance", "Seeds", "ExecutableSpec", "programs", "TestSupport",
+  "PromisesAPlusSuite", "conformance", "ExecutableSpec", "programs", "TestSupport",
   "CoreTests",
 ]
 

@@ -1,6 +1,6 @@
 // Makes a program from a seed.
 
-import Seeds
+import PromisesAPlusSuite
 
 /// Makes programs. A seed gives the same program on every platform.
 public struct Generator {

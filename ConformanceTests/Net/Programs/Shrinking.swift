@@ -1,13 +1,13 @@
 // Makes a failing program shorter, while it still fails in the same way.
 
-import Seeds
+import PromisesAPlusSuite
 
 extension Program {
   /// The shortest program that was found.
   ///
   /// - Parameter fails: Whether a program fails like the original.
   public func shrunk(while fails: (Program) -> Bool) -> Program {
-    Seeds.shrunk(self, simpler: { $0.simpler() }, while: fails)
+    PromisesAPlusSuite.shrunk(self, simpler: { $0.simpler() }, while: fails)
   }
 
   /// Slightly shorter programs.

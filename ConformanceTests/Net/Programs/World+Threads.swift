@@ -5,7 +5,7 @@
 
 import DynamicPromise
 import Foundation
-import Seeds
+import PromisesAPlusSuite
 
 /// What one thread does.
 final class Lane: @unchecked Sendable {

@@ -1,5 +1,3 @@
-import Seeds
-
 /// Makes a program from a seed. A seed gives the same program on every platform.
 struct ProgramGenerator {
   private var random: Random

@@ -1,11 +1,9 @@
 // Simpler variants of a program, for shrinking.
 
-import Seeds
-
 extension Program {
   /// Returns the shortest program found for which `fails` returns `true`.
   func shrunk(while fails: (Program) -> Bool) -> Program {
-    Seeds.shrunk(self, simpler: { $0.simpler() }, while: fails)
+    PromisesAPlusSuite.shrunk(self, simpler: { $0.simpler() }, while: fails)
   }
 
   private func simpler() -> [Program] {

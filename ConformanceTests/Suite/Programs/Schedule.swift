@@ -1,5 +1,3 @@
-import Seeds
-
 /// A queue of steps of a program.
 enum Lane: Int, Sendable, CaseIterable {
   /// The operations of the program.

@@ -3,7 +3,7 @@
 
 import ExecutableSpec
 import Foundation
-import Seeds
+import PromisesAPlusSuite
 
 struct Crashes {
   /// The option that the parent adds to its own arguments when it starts the child.
@@ -43,7 +43,7 @@ struct Crashes {
     func simpler(_ named: Named) -> [Named] {
       named.program.simpler().enumerated().map { ($1, "\(named.name).\($0)") }
     }
-    return Seeds.shrunk((program, "\(program.seed)"), simpler: simpler) { (named: Named) in
+    return PromisesAPlusSuite.shrunk((program, "\(program.seed)"), simpler: simpler) { (named: Named) in
       guard let child = start(["--threads", "\(threads)", Self.tryOption, named.name], isSilent: true) else {
         return false
       }

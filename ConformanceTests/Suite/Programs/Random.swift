@@ -1,12 +1,12 @@
 /// SplitMix64: random numbers that depend on a seed alone, the same on every platform.
-public struct Random: RandomNumberGenerator, Sendable {
+package struct Random: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// A generator with this seed.
-  public init(_ seed: UInt64) { state = seed }
+  package init(_ seed: UInt64) { state = seed }
 
   /// The next 64 bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,14 +15,14 @@ public struct Random: RandomNumberGenerator, Sendable {
   }
 
   /// A random number below `bound`.
-  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   /// True with a probability of one in `count`.
-  public mutating func once(in count: Int) -> Bool { below(count) == 0 }
+  package mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
   /// A random element.
-  public mutating func one<T>(of all: [T]) -> T { all[below(all.count)] }
+  package mutating func one<T>(of all: [T]) -> T { all[below(all.count)] }
 
   /// A separate generator, for a closure that runs later or on another thread.
-  public mutating func fork() -> Random { Random(next()) }
+  package mutating func fork() -> Random { Random(next()) }
 }

@@ -5,7 +5,7 @@
 ///   - input: An input that fails.
 ///   - simpler: Inputs that are a little simpler, the simplest first.
 ///   - fails: Whether an input fails like the original.
-public func shrunk<Input>(
+package func shrunk<Input>(
   _ input: Input, simpler: (Input) -> [Input], while fails: (Input) -> Bool
 ) -> Input {
   var best = input
@@ -21,7 +21,7 @@ public func shrunk<Input>(
 extension Array {
   /// Copies of the array, each without one part. The parts are the whole, the halves, the quarters and so on,
   /// down to single elements.
-  public func withoutParts() -> [[Element]] {
+  package func withoutParts() -> [[Element]] {
     var result: [[Element]] = []
     var size = count
     while size > 0 {
