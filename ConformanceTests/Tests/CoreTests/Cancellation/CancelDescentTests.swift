@@ -128,22 +128,6 @@ final class CancelDescentTests: XCTestCase {
     XCTAssertEqual(try rejected.catchOn(.immediate) { _ in "recovered" }.value(), "recovered")
   }
 
-  // Spec: C5.1
-  func testCancelDoesNotAffectTheParentOrTheSiblings() throws {
-    let root = Promise(on: context)
-    let child = root.then { $0 as! Int + 1 }
-    let sibling = root.then { $0 as! Int + 2 }
-    let nephew = sibling.then { $0 as! Int + 3 }
-    let grandchild = child.then { _ in 0 }
-    child.cancel()
-    assertCancelled([child, grandchild])
-    XCTAssertTrue([root, sibling, nephew].allSatisfy { $0.isPending })
-    root.fulfill(1)
-    context.drain()
-    XCTAssertEqual(try root.value(), 1)
-    XCTAssertEqual(try nephew.value(), 6)
-  }
-
   // Spec: C3.2
   func testASecondCancelIncludesAChildThatAHandlerHasAdded() {
     let root = Promise(on: .immediate)

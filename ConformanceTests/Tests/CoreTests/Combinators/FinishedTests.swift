@@ -73,19 +73,6 @@ final class FinishedTests: LossTestCase {
   }
 
   // Spec: K17.4
-  func testFinishedWaitsForTheCleanUp() {
-    let (root, context) = (Promise(on: .immediate), SteppedContext())
-    let ends = (0..<3).map { _ in root.then { $0 } }
-    let last = ends[0].finallyOn(context) {}
-    let whole = root.finished()
-    root.cancel()
-    XCTAssertTrue(ends.allSatisfy(\.isCancelled) && last.isPending)
-    XCTAssertTrue(whole.isPending, "the clean-up has not run")
-    context.drain()
-    XCTAssertTrue(last.isCancelled && whole.isFulfilled)
-  }
-
-  // Spec: K17.4
   func testACancelOfTheResultDoesNotAffectTheTree() throws {
     let root = Promise(on: .immediate)
     let child = root.then { $0 }.cancelsWhenUnwanted()
