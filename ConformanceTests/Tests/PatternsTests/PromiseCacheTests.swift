@@ -229,16 +229,6 @@ final class PromiseCacheTests: XCTestCase {
     XCTAssertEqual(try cache.promise(for: "a") { 3 }.result?.get() as? Int, 3)
   }
 
-  func testARemovedLoadIsCancelledByItsLastCallerToo() {
-    let (cache, source) = (Cache(), Source())
-    let one = cache.promise(for: "a") { source.next() }
-    cache.removeAll()
-    let two = cache.promise(for: "a") { source.next() }
-    one.cancel()
-    XCTAssertTrue(source.all[0].isCancelled)
-    XCTAssertTrue(two.isPending && source.all[1].isPending && cache.count == 1)
-  }
-
   func testADroppedCache() throws {
     let (source, released) = (Source(), Recorded(false))
     let (context, one, two): (TestContext, Promise, Promise)

@@ -197,18 +197,4 @@ final class TaskQueueCancellationTests: XCTestCase {
     // A quadratic part would take 256 times as long.
     XCTAssertLessThan(many.1, few.1 * 100)
   }
-
-  func testCancellingAllWhileTasksEnd() {
-    for _ in 0..<raceRounds(400) {
-      let queue = TaskQueue(width: 8, on: .immediate)
-      let works = (0..<40).map { _ in Promise(on: .immediate) }
-      let results = works.map { work in queue.add { work } }
-      together(
-        { for work in works { work.fulfill(1) } },
-        { for _ in 0..<4 { queue.cancelAll() } }
-      )
-      XCTAssertTrue(results.allSatisfy { $0.isFulfilled || $0.isCancelled })
-      XCTAssertEqual(queue.runningCount + queue.waitingCount, 0)
-    }
-  }
 }

@@ -63,8 +63,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertNil(try value(of: queue.add { Int?.none }, as: Int?.self))
     let optional = queue.add { Promise?.some(.resolved("inside")) }
     XCTAssertEqual(try optional.result?.get() as? String, "inside")
-    XCTAssertEqual(try queue.add { Later() }.result?.get() as? String, "thenable")
-    XCTAssertEqual(try queue.add { Promise.resolved("future") }.result?.get() as? String, "future")
     XCTAssertEqual(try reason(of: queue.add { NumberedError(1) }), NumberedError(1))
     let thrown = queue.add { () throws -> Promise in throw NumberedError(2) }
     XCTAssertEqual(try reason(of: thrown), NumberedError(2))

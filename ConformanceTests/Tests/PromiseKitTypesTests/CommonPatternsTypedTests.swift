@@ -10,7 +10,7 @@ private struct Song: Equatable {
   let title: String
 }
 
-private enum Fault: Error { case offline, empty }
+private enum Fault: Error { case empty }
 
 /// Looks a song up, and calls `completion` on a background thread.
 private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
@@ -72,21 +72,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: one).map(\.title), ["Ruby", "Angie", "Layla"])
     XCTAssertTrue(one !== shelf.songs())
     XCTAssertEqual(shelf.loads, 2)
-  }
-
-  // Sequential work: a loop extends a chain with timers.
-  func testOneAfterTheOther() throws {
-    var played: [String] = []
-    var fade = Guarantee()
-    for title in ["Ruby", "Angie", "Layla"] {
-      fade = fade.then {
-        after(.milliseconds(1))
-      }.done {
-        played.append(title)
-      }
-    }
-    try value(of: fade)
-    XCTAssertEqual(played, ["Ruby", "Angie", "Layla"])
   }
 
   // Main-actor code: closures in methods use the object's state without annotations.

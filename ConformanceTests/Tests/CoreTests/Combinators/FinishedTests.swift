@@ -25,20 +25,6 @@ final class FinishedTests: LossTestCase {
     XCTAssertTrue(whole.root === whole, "the result is a root")
   }
 
-  // Spec: K17.1
-  func testFinishedDoesNotWaitForPromisesBeside() {
-    let root = Promise(on: .immediate)
-    root.fulfill(0)
-    let never = Promise()
-    let beside = root.then { _ in never }
-    let here = root.then { $0 }
-    XCTAssertTrue(here.finished().isFulfilled, "the result is fulfilled at once")
-    let whole = root.finished()
-    XCTAssertTrue(whole.isPending)
-    beside.cancel()
-    XCTAssertTrue(whole.isFulfilled)
-  }
-
   // Spec: K17.2
   func testFinishedWaitsForPromisesThatAreAddedMeanwhile() {
     let root = Promise(on: .immediate)
