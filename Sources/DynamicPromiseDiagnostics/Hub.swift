@@ -74,8 +74,8 @@ extension Promise {
   /// promise exists.
   @discardableResult
   public func named(_ label: String, fileID: StaticString = #fileID, line: UInt = #line) -> Self {
-    promise.label = label
-    Hub.shared.name(promise, label, Promise.Origin(fileID: fileID, line: line))
+    self.label = label
+    Hub.shared.name(self, label, Promise.Origin(fileID: fileID, line: line))
     return self
   }
 }

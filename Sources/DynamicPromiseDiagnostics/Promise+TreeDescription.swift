@@ -10,7 +10,7 @@ extension Promise {
   ///
   /// Deallocated ancestors and descendants are missing. Concurrent changes may be missing too. The call
   /// observes no rejection, and the text retains no promise.
-  public var treeDescription: String { TreeText().text(of: promise) }
+  public var treeDescription: String { TreeText().text(of: self) }
 }
 
 /// Not recursive, because a tree may have any depth. Calls no foreign `description` under a lock.

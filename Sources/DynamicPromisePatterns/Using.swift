@@ -17,7 +17,7 @@ extension Promise {
   ///
   /// - Parameter close: Called with the promise's value; a promise that it returns is awaited.
   public func closing<V, T>(_ close: @escaping @Sendable (V) throws -> T) -> PromisedResource {
-    PromisedResource(promise: promise) {
+    PromisedResource(promise: self) {
       opened($0).then({ (value: V) in try close(value) }, line: 0)
     }
   }
@@ -25,7 +25,7 @@ extension Promise {
   /// Combines this promise for a resource with the asynchronous function that closes the resource, for
   /// `Promise.using`.
   public func closing<V, T>(_ close: @escaping @Sendable (V) async throws -> T) -> PromisedResource {
-    PromisedResource(promise: promise) {
+    PromisedResource(promise: self) {
       opened($0).then({ (value: V) in try await close(value) }, line: 0)
     }
   }

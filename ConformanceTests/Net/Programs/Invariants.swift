@@ -180,7 +180,8 @@ extension World {
     }
   }
 
-  /// K17.11: when the result settles, nothing is pending below the promise at which the cancel of `top` began.
+  /// K17.11: when the result settles, nothing is pending below the promise at which the cancel of `top`
+  /// began.
   private func checkBegin(_ result: Record, _ top: Record, since age: Int) {
     guard let begin = top.begin, begin.promise != nil else { return }
     for record in below(begin) where record.age < age && (record.isPending || record.isRunning) {

@@ -5,8 +5,8 @@ import DynamicPromise
 import Synchronization
 import XCTest
 
-/// Long work in small steps. A step that finds what it waits for has not come yet keeps its thread for a while,
-/// so that starving work is seen in seconds. `tasks` runs 400 steps on a context, or more.
+/// Long work in small steps. A step that finds what it waits for has not come yet keeps its thread for a
+/// while, so that starving work is seen in seconds. `tasks` runs 400 steps on a context, or more.
 public struct LongWork: Sendable {
   /// What the work calls.
   public let name: String
@@ -41,8 +41,8 @@ public struct LongWork: Sendable {
 }
 
 extension XCTestCase {
-  /// Checks that a handler and a timer on `context` run before any of `count` pieces of long work on `context` has
-  /// ended.
+  /// Checks that a handler and a timer on `context` run before any of `count` pieces of long work on
+  /// `context` has ended.
   public func checkFairness(
     of context: any ExecutionContext, beside work: LongWork = .endless, count: Int = 2,
     file: StaticString = #filePath, line: UInt = #line

@@ -22,8 +22,7 @@ extension Promise {
   /// The place where this promise was made, if it was made together with a resolver (`pending()`,
   /// `Promise { resolver in ... }`).
   public var origin: Promise.Origin? {
-    let promise = promise
-    return promise.lock.with { promise.side }?.origin
+    return lock.with { side }?.origin
   }
 }
 

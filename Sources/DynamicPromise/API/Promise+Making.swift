@@ -1,8 +1,8 @@
 // Making promises: pending promises with their resolvers, settled promises, and promises of tasks.
 
 extension Promise {
-  /// A pending root promise, which any code with a reference may settle, as RXPromise's. Its default context is
-  /// ``defaultContext``.
+  /// A pending root promise, which any code with a reference may settle, as RXPromise's. Its default context
+  /// is ``defaultContext``.
   public convenience init() { self.init(openOn: ProcessDefault.context) }
 
   /// A pending root promise. Its handlers, and those of all its descendants, run on `context` unless another

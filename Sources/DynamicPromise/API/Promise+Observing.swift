@@ -109,10 +109,9 @@ extension Promise {
 
   /// - Parameter context: `nil` for the promise's default context.
   func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
-    let promise = promise
-    let observer = OutcomeObserver(context ?? promise.defaultContext, job)
+    let observer = OutcomeObserver(context ?? defaultContext, job)
     let turn = Turn.current
-    promise.observe(observer, turn)
+    observe(observer, turn)
     turn.drain()
     return self
   }

@@ -1,5 +1,5 @@
-// Settling a promise directly, without a resolver. Only promises made with `Promise()` can be settled so, as RXPromise's
-// root promises: whoever made a promise settles it.
+// Settling a promise directly, without a resolver. Only promises made with `Promise()` can be settled so, as
+// RXPromise's root promises: whoever made a promise settles it.
 
 extension Promise {
   /// Fulfills a promise made with `Promise()`, with `value` unchanged, of any type, `nil` included. The first
@@ -11,8 +11,8 @@ extension Promise {
     settle(with: .fulfilled(Value(value ?? Promise.missing)), by: .maker)
   }
 
-  /// Rejects a promise made with `Promise()`. `reason` is wrapped in ``PromiseError/rejected(reason:)`` if it is
-  /// not an `Error`. A promise or thenable is wrapped too, and not followed. The first resolution wins.
+  /// Rejects a promise made with `Promise()`. `reason` is wrapped in ``PromiseError/rejected(reason:)`` if it
+  /// is not an `Error`. A promise or thenable is wrapped too, and not followed. The first resolution wins.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -20,9 +20,9 @@ extension Promise {
     settle(with: .rejected(PromiseError.asError(reason ?? Promise.missing)), by: .maker)
   }
 
-  /// Resolves a promise made with `Promise()`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
-  /// `nil` included. Optionals are unwrapped. Passing the promise itself rejects it with
-  /// ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
+  /// Resolves a promise made with `Promise()`. A promise or thenable is followed, an `Error` rejects, and any
+  /// other value fulfills, `nil` included. Optionals are unwrapped. Passing the promise itself rejects it
+  /// with ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
   ///
   /// A thenable's `then` getter, and the function that it returns, run on the caller's stack. The functions
   /// that the method receives may be called on any thread. If both functions are released uncalled, the
@@ -39,11 +39,11 @@ extension Promise {
     return won
   }
 
-  /// Makes a promise made with `Promise()` follow `other`: it settles with the outcome of `other`. If this promise is cancelled, `other`
-  /// is cancelled too, unless `other` has other consumers. The effect is that of resolving with `other`. The
-  /// call has no effect if this promise is resolved. This promise is rejected with ``PromiseError/cycle`` if
-  /// `other` is this promise or follows this promise. A promise that follows its own descendant waits until
-  /// one of the two promises is cancelled.
+  /// Makes a promise made with `Promise()` follow `other`: it settles with the outcome of `other`. If this
+  /// promise is cancelled, `other` is cancelled too, unless `other` has other consumers. The effect is that
+  /// of resolving with `other`. The call has no effect if this promise is resolved. This promise is rejected
+  /// with ``PromiseError/cycle`` if `other` is this promise or follows this promise. A promise that follows
+  /// its own descendant waits until one of the two promises is cancelled.
   ///
   /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
   @discardableResult

@@ -5,46 +5,43 @@ extension Promise {
   public var isPending: Bool { !isSettled }
 
   /// Whether the promise is fulfilled or rejected. A settled promise never changes.
-  public var isSettled: Bool { promise.with { $0.isSettled } }
+  public var isSettled: Bool { with { $0.isSettled } }
 
   /// Whether the promise is settled with a value.
   public var isFulfilled: Bool {
-    promise.with { if case .fulfilled = $0 { true } else { false } }
+    with { if case .fulfilled = $0 { true } else { false } }
   }
 
   /// Whether the promise is settled with a reason. This includes cancelled promises.
   public var isRejected: Bool {
-    promise.with { if case .rejected = $0 { true } else { false } }
+    with { if case .rejected = $0 { true } else { false } }
   }
 
   /// Whether the promise was cancelled by request, or rejected with an error that means a cancellation
   /// (`error.isCancellation`).
   public var isCancelled: Bool {
-    let promise = promise
-    return promise.isCancelledByRequest || promise.outcome?.reason.map(PromiseError.isCancellation) ?? false
+    return isCancelledByRequest || outcome?.reason.map(PromiseError.isCancellation) ?? false
   }
 
   /// The outcome, or `nil` while pending. Reading a rejection counts as observing it.
   public var result: Result<Any, any Error>? {
-    let promise = promise
-    guard let outcome = promise.outcome else { return nil }
-    if !outcome.isFulfilled { promise.markObserved() }
+    guard let outcome else { return nil }
+    if !outcome.isFulfilled { markObserved() }
     return outcome.result
   }
 
   /// Whether the promise is rejected and the rejection is observed: it was handled, passed on, awaited or
   /// read. Reading this property does not count as observing.
-  package var isRejectionObserved: Bool { isRejected && promise.isObserved }
+  package var isRejectionObserved: Bool { isRejected && isObserved }
 }
 
 extension Promise: CustomStringConvertible {
   /// One line: the state and, once settled, the beginning of the outcome. A promise inside the outcome shows
   /// only its state, because a value may contain its own promise.
   public var description: String {
-    let promise = promise
-    return switch promise.outcome {
+    return switch outcome {
     case .fulfilled(let value): describe("fulfilled", value.any)
-    case .rejected(let reason): describe(promise.isCancelledByRequest ? "cancelled" : "rejected", reason)
+    case .rejected(let reason): describe(isCancelledByRequest ? "cancelled" : "rejected", reason)
     case nil: "Promise(pending)"
     }
   }
@@ -61,7 +58,7 @@ extension Promise: CustomStringConvertible {
 extension Promise: CustomDebugStringConvertible {
   /// The description and the address. (`DynamicPromiseDiagnostics` describes the whole tree.)
   public var debugDescription: String {
-    let address = UInt(bitPattern: ObjectIdentifier(promise))
+    let address = UInt(bitPattern: ObjectIdentifier(self))
     return "\(description) at 0x\(String(address, radix: 16))"
   }
 }

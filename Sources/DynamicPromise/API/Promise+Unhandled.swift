@@ -62,7 +62,7 @@ extension Promise {
   /// of children are not affected.
   @discardableResult
   public func ignoreErrors() -> Self {
-    promise.markObserved()
+    markObserved()
     return self
   }
 }

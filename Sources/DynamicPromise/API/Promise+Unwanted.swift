@@ -34,14 +34,13 @@ extension Promise {
   ///   consumers.
   @discardableResult
   public func withdraw(_ reason: Any) -> Bool {
-    let promise = promise
     let reason = PromiseError.asCancellation(reason)
     let turn = Turn.current
-    promise.lock.lock()
-    promise.changeDemand(unwanted: reason, turn)
-    promise.lock.unlock()
+    lock.lock()
+    changeDemand(unwanted: reason, turn)
+    lock.unlock()
     turn.drain()
-    return promise.lock.with { promise.flags.contains(promise.state.isSettled ? .cancelled : .givenUp) }
+    return lock.with { flags.contains(state.isSettled ? .cancelled : .givenUp) }
   }
 
   /// Cancels this promise when its last consumer leaves, even if no consumer withdraws.
@@ -63,8 +62,7 @@ extension Promise {
   /// - Returns: This promise.
   @discardableResult
   public func cancelsWhenUnwanted() -> Self {
-    let promise = promise
-    promise.lock.with { _ = promise.flags.insert(.cancelsWhenUnwanted) }
+    lock.with { _ = flags.insert(.cancelsWhenUnwanted) }
     return self
   }
 }

@@ -11,7 +11,7 @@ extension Promise {
   /// - Returns: Whether the promise is settled.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   @discardableResult
-  public func wait() -> Bool { promise.waitUntilSettled(.distantFuture) == .settled }
+  public func wait() -> Bool { waitUntilSettled(.distantFuture) == .settled }
 
   /// Blocks this thread until the promise is settled; returns the value or throws the reason.
   ///
@@ -20,7 +20,7 @@ extension Promise {
   /// whose block this thread runs. Another example is a handler on the main queue, if this is the main
   /// thread. The promise continues.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get() throws -> Any { try promise.outcome(before: .distantFuture).get() }
+  public func get() throws -> Any { try outcome(before: .distantFuture).get() }
 
   /// The value as a `T`, awaited like ``get()``. A value of another type throws
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
@@ -35,7 +35,7 @@ extension Promise {
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get(timeout: Double) throws -> Any {
     guard timeout > 0 || isSettled else { throw PromiseError.timeout }
-    return try promise.outcome(before: Promise.deadline(in: timeout)).get()
+    return try outcome(before: Promise.deadline(in: timeout)).get()
   }
 
   /// The value as a `T`, awaited like `get(timeout:)`. A value of another type throws

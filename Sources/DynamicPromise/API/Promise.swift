@@ -6,8 +6,7 @@
 /// A promise is pending, then permanently fulfilled with a value or rejected with an `Error`. Handlers of
 /// `then`, `catch` and `finally` run when the promise has settled, each on an execution context. Each call of
 /// these methods returns a new promise, the child, which the handler's result resolves. ``parent`` and
-/// ``root`` are ancestors; ``Promise/cancel()`` cancels the promise and its descendants. These members are
-/// inherited from ``Promise``, the read-only type.
+/// ``root`` are ancestors; ``cancel()`` cancels the promise and its descendants.
 ///
 /// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
 /// type is `Any`. After a value that is not Sendable is passed to a promise, its sender must not use the
@@ -89,7 +88,7 @@ extension Promise {
   ///
   /// If several consumers share a promise, each should cancel only the child that its own `then` returned.
   ///
-  /// - Returns: Whether this call has settled this  If it is `false`, the promise had settled before;
+  /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled before;
   ///   the call may still have cancelled descendants.
   @discardableResult
   public func cancel(_ reason: Any) -> Bool {
@@ -111,8 +110,4 @@ extension Promise: Hashable {
 
   /// Hashes the promise's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension Promise {
-  @inlinable package var promise: Promise { self }
 }

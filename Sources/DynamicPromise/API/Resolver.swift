@@ -57,8 +57,8 @@ public final class Resolver: @unchecked Sendable {
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
-    // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise that waits
-    // for its resolver, and is retained until then.
+    // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise that
+    // waits for its resolver, and is retained until then.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }

@@ -8,8 +8,7 @@ extension Promise {
   /// clock drops the job, the child is rejected with ``PromiseError/broken``. When the child is cancelled or
   /// abandoned, the timer is cancelled and the value is released.
   public func delay(_ seconds: Double) -> Promise {
-    let promise = promise
-    let context = promise.defaultContext
+    let context = defaultContext
     // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
     let handler = Handler([.value, .onlyWaits, .step]) { outcome in
       let timer = Promise(.unresolved, on: context)
@@ -17,7 +16,7 @@ extension Promise {
       return .promise(timer)
     }
     let turn = Turn.current
-    let child = promise.child(handler, on: .immediate, turn)
+    let child = child(handler, on: .immediate, turn)
     turn.drain()
     return child
   }

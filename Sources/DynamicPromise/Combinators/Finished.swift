@@ -32,8 +32,8 @@ extension Promise {
   /// - Parameter context: The default context of the result; by default that of this promise.
   public func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
     let turn = Turn.current
-    let result = Promise.result(on: context, inheritedFrom: promise)
-    result.noteInputs([promise], "finished")
+    let result = Promise.result(on: context, inheritedFrom: self)
+    result.noteInputs([self], "finished")
     let ends = WeakPromise(result)
     let wait = FinishedWait(includesBelow: true) { turn in
       guard let result = ends.value else { return }
@@ -41,7 +41,7 @@ extension Promise {
       turn.release(result)
     }
     result.observe(Completion(wait), turn)
-    wait.start(at: promise, retained: false, turn)
+    wait.start(at: self, retained: false, turn)
     turn.drain()
     return result
   }

@@ -56,9 +56,9 @@ extension Promise {
       limit(child, nil)
       return child
     }
-    guard isPending else { return Promise.race([promise], cancellingInputs: true) }
-    let timer = Promise(.unresolved, on: promise.defaultContext)
-    limit(timer, promise)
-    return Promise.race([promise, timer], cancellingInputs: true)
+    guard isPending else { return Promise.race([self], cancellingInputs: true) }
+    let timer = Promise(.unresolved, on: defaultContext)
+    limit(timer, self)
+    return Promise.race([self, timer], cancellingInputs: true)
   }
 }

@@ -61,7 +61,7 @@ extension Promise {
   {
     // A settled promise needs no observer.
     if let result { return UncheckedBox(result) }
-    let waiter = TaskWaiter(promise)
+    let waiter = TaskWaiter(self)
     return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { waiter.start($0) }
     } onCancel: {

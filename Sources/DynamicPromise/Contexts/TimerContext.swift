@@ -44,8 +44,8 @@ extension ContextRef {
 /// Timers of the system. They fire on a queue of their own, and no code of users runs there, so no handler
 /// delays a timer.
 enum SystemClock {
-  /// A serial queue, because Dispatch gives such a queue a thread even if blocks of concurrent queues keep all
-  /// processors busy.
+  /// A serial queue, because Dispatch gives such a queue a thread even if blocks of concurrent queues keep
+  /// all processors busy.
   private static let queue = DispatchQueue(label: "DynamicPromise.timers")
 
   /// Where handlers in place and hooks run that a timer has caused. Blocks of another quality of service have

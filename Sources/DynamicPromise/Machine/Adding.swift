@@ -9,7 +9,7 @@ extension Promise {
   @usableFromInline
   func add(_ handler: consuming Handler, on context: consuming ContextRef?) -> Promise {
     let turn = Turn.current
-    let child = promise.child(consume handler, on: consume context, turn)
+    let child = child(consume handler, on: consume context, turn)
     turn.drain()
     return child
   }

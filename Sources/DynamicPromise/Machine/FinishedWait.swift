@@ -1,12 +1,13 @@
 // Waits until a promise is finished, perhaps with everything below it.
 //
 // The search looks for pending promises, because a settled promise with unfinished work has a pending child
-// (`Finishing.swift`). It waits for one promise at a time, and then continues below that promise. If a promise
-// has no pending descendant, the search removes the mark that it may have one (`mayHavePending`). Each promise
-// is visited once or twice, unless promises are added after all other promises have settled.
+// (`Finishing.swift`). It waits for one promise at a time, and then continues below that promise. If a
+// promise has no pending descendant, the search removes the mark that it may have one (`mayHavePending`).
+// Each promise is visited once or twice, unless promises are added after all other promises have settled.
 //
-// A promise that a withdrawal gave up is finished when the promise at which the cancel began is finished, with
-// everything below that promise (`inheritWork`). Promises that wait for each other in a ring never finish.
+// A promise that a withdrawal gave up is finished when the promise at which the cancel began is finished,
+// with everything below that promise (`inheritWork`). Promises that wait for each other in a ring never
+// finish.
 //
 // OWNERSHIP. `finished()`: result ─▶ completion ─▶ wait ◀─ watch ◀─ the pending promise. Unfinished work:
 // work ─▶ wait ◀─ watch ◀─ the pending promise, and the wait retains its promise.
@@ -44,8 +45,8 @@ final class FinishedWait: @unchecked Sendable {
     advance(turn)
   }
 
-  /// Starts the wait if `top` has no consumer left. Otherwise ends the wait, because `top` continues for other
-  /// consumers.
+  /// Starts the wait if `top` has no consumer left. Otherwise ends the wait, because `top` continues for
+  /// other consumers.
   func start(at top: Promise, if isGivenUp: Bool, _ turn: Turn) {
     if isGivenUp { start(at: top, turn) } else { end(turn) }
   }

@@ -75,8 +75,8 @@ extension Promise {
     }
   }
 
-  /// Adds the task of a cancelled promise, or its resolver if that always calls back, and its cancel hooks. The
-  /// hooks are called when the lock is free.
+  /// Adds the task of a cancelled promise, or its resolver if that always calls back, and its cancel hooks.
+  /// The hooks are called when the lock is free.
   func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
     switch side?.source {
     case .task, .awaitedResolver: addUnfinishedWork { $0.awaitsResolver = true }
@@ -170,7 +170,7 @@ extension Promise {
   /// Calls `action` when this promise is finished. The call does not count as a consumer.
   package func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current
-    FinishedWait { turn in turn.call(action) }.start(at: promise, turn)
+    FinishedWait { turn in turn.call(action) }.start(at: self, turn)
     turn.drain()
   }
 }

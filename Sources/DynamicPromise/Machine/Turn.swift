@@ -390,8 +390,8 @@ struct Turn {
     lanes.frames = frames
   }
 
-  /// Runs `body`, which waits on this thread, perhaps by running its run loop. What the run loop triggers runs as
-  /// if no handler ran below it.
+  /// Runs `body`, which waits on this thread, perhaps by running its run loop. What the run loop triggers
+  /// runs as if no handler ran below it.
   func wait<Result>(_ body: () -> Result) -> Result {
     drainBeforeWaiting()
     let frames = lanes.frames

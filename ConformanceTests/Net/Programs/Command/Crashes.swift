@@ -36,8 +36,8 @@ struct Crashes {
     child.terminationReason == .uncaughtSignal || child.terminationStatus > 2
   }
 
-  /// A shorter program that also crashes or hangs. Its name is the seed and the choice of each simplification, step by
-  /// step.
+  /// A shorter program that also crashes or hangs. Its name is the seed and the choice of each
+  /// simplification, step by step.
   private func shrunk(_ program: Program) -> Program {
     typealias Named = (program: Program, name: String)
     func simpler(_ named: Named) -> [Named] {
