@@ -122,6 +122,8 @@ class Series: @unchecked Sendable {
       step.markObserved()
       step.observe(observer, turn)
       origin.lock.lock()
+      // The outcome is ignored if the series ends first.
+      origin.flags.insert(.observed)
       origin.attach(step, turn)
       origin.lock.unlock()
       enter(observer, lane, number, turn)
