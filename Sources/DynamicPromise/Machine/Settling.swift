@@ -47,7 +47,7 @@ extension Promise {
   }
 
   private func settleSide(_ side: Side, _ isCancelled: Bool, _ turn: Turn) {
-    if side.observers.consumers > 0 || isCancelled && side.hasWithdrawnConsumer { flags.insert(.observed) }
+    if consumers > 0 || isCancelled && side.hasWithdrawnConsumer { flags.insert(.observed) }
     if !side.observers.isEmpty, let outcome = state.outcome {
       if side.observers.completion?.hasUnfinishedWork(isCancelled) == true {
         addUnfinishedWork { $0.awaitsCompletion = true }
