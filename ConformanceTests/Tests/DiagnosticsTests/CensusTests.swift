@@ -37,29 +37,7 @@ final class CensusTests: XCTestCase {
     withExtendedLifetime(grandchild) {}
   }
 
-  func testContextsAreNamed() {
-    let context = TestContext()
-    let root = Promise()
-    let census = Census(of: root)
-    let children = [
-      root.then { $0 }, root.thenOnMain { $0 }, root.thenOn(context) { $0 }, root.thenOn(.immediate) { $0 },
-    ]
-    XCTAssertEqual(
-      census.unsettled.dropFirst().map(\.context),
-      ["default", DispatchQueue.main.label, "TestContext", "immediate"])
-    withExtendedLifetime(children) {}
-  }
-
   func testFreedPromisesAreNotListed() {
-    let root = Promise()
-    let census = Census(of: root)
-    var child: Promise? = root.catch { _ in 1 }
-    let link = child?.then { $0 }
-    child = nil
-    XCTAssertEqual(census.unsettled.count, 3, "the tree retains the child")
-    root.fulfill(1)
-    _ = try? link?.get(timeout: 30)
-    XCTAssertEqual(census.unsettled.count, 0)
     var bare: Promise? = Promise()
     let own = Census(of: bare!)
     XCTAssertEqual(own.unsettled.count, 1)
@@ -112,20 +90,6 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(texts(census), ["early: pending on default"])
     promise.named("")
     XCTAssertEqual(census.unsettled.map(\.label), [nil])
-  }
-
-  func testSeveralCensusesAtATime() {
-    let (first, second) = (Promise(), Promise())
-    let one = Census(of: first)
-    let both = Census(of: first, second)
-    XCTAssertEqual(one.unsettled.count, 1)
-    XCTAssertEqual(both.unsettled.count, 2)
-    one.end()
-    first.fulfill(1)
-    second.fulfill(1)
-    XCTAssertEqual(both.unsettled.count, 0)
-    let settledBefore = Census(of: first)
-    XCTAssertEqual(settledBefore.unsettled.count, 0)
   }
 
   // Spec: H10.2
@@ -225,6 +189,7 @@ final class CensusTests: XCTestCase {
             let child = root.then { $0 }.then { $0 }
             if (number + lane) % 2 == 0 { child.cancel() }
             child.named("\(number)")
+            XCTAssertTrue(root.treeDescription.contains("Promise"))
             let passing = Census(of: child)
             passing.end()
           }

@@ -53,20 +53,4 @@ final class LabelTests: XCTestCase {
     let isQuarantined = dlsym(nil, "__asan_init") != nil
     XCTAssertTrue(isUsedAgain || isQuarantined)
   }
-
-  // Spec: H9.5
-  func testNamesFromManyThreads() {
-    for round in 0..<50 {
-      let root = Promise().named("root")
-      DispatchQueue.concurrentPerform(iterations: 4) { worker in
-        for number in 0..<20 {
-          let child = root.thenOn(.immediate) { $0 }.named("\(worker)")
-          root.named("\(number)")
-          XCTAssertTrue(root.treeDescription.contains(": Promise"))
-          if number % 2 == 0 { child.cancel() }
-        }
-        if worker == round % 4 { root.fulfill(1) }
-      }
-    }
-  }
 }

@@ -8,24 +8,6 @@ import XCTest
 final class RelationTests: XCTestCase {
   private let context = TestContext()
 
-  func testThePictureShowsAnAdoptedChain() {
-    let root = Promise(on: context)
-    let recorder = Recorder(of: root)
-    let elsewhere = Promise(on: context)
-    root.named("login").then { [context] _ in
-      let request = Promise(on: context).named("request")
-      defer { request.fulfill(1) }
-      return request.then { $0 }.named("parsed")
-    }.named("user")
-    root.fulfill(1)
-    context.drain()
-    XCTAssertEqual(recorder.records.map(\.name), ["login", "user", "request", "parsed"])
-    XCTAssertEqual(recorder.records[1].follows, 4)
-    let lines = recorder.text.split(separator: "\n").map(String.init)
-    XCTAssertTrue(lines[1].hasSuffix(", follows parsed"), recorder.text)
-    XCTAssertTrue(elsewhere.isPending)
-  }
-
   func testCombinatorsNameTheirInputs() {
     let first = Promise(on: context)
     let second = Promise(on: context)

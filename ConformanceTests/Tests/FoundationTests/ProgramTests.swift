@@ -72,21 +72,6 @@ final class ProgramTests: FolderTestCase {
     try? FileManager.default.removeItem(at: file())
   }
 
-  func testTheEndOfACancelledProgramEndsTheRun() throws {
-    // The child process keeps both outputs open until the test writes to its input.
-    let input = Pipe()
-    let process = shell("(echo ready > '\(file().path)'; read line <&3) 3<&0 & exec sleep 1000")
-    process.standardInput = input
-    let ended = Event()
-    process.terminationHandler = { _ in ended.signal() }
-    let promise = process.runPromise()
-    waitForFile()
-    promise.cancel()
-    XCTAssertNoThrow(try promise.finished().get(timeout: patience))
-    ended.wait("the program's end")
-    try input.fileHandleForWriting.close()
-  }
-
   #if os(Linux)
     func testACancelledRunKeepsNoDescriptors() throws {
       func descriptors() throws -> Int {
@@ -119,19 +104,6 @@ final class ProgramTests: FolderTestCase {
     guard ended.wait("the program's end") else { return process.terminate() }
     XCTAssertEqual(process.terminationStatus, SIGKILL)
     XCTAssertEqual(process.terminationReason, .uncaughtSignal)
-  }
-
-  func testCancellingEndsAProgramThatAHandlerHasStarted() {
-    let (started, ended) = (Event(), Event())
-    let run = Promise.resolved(()).then { _ in
-      let process = shell("exec sleep 1000")
-      process.terminationHandler = { _ in ended.signal() }
-      defer { started.signal() }
-      return process.runPromise()
-    }
-    started.wait("the program's start")
-    run.cancel()
-    ended.wait("the program's end")
   }
 
   #if os(Linux)

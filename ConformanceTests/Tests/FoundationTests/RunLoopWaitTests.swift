@@ -31,14 +31,6 @@ final class RunLoopWaitTests: XCTestCase {
     XCTAssertEqual(try chain.result?.get() as? Int, 4)
   }
 
-  func testTimersContinueMeanwhile() {
-    let promise = Promise()
-    RunLoop.current.add(
-      Timer(timeInterval: 0, repeats: false) { _ in promise.reject(NumberedError(1)) }, forMode: .default)
-    promise.runLoopWait()
-    XCTAssertTrue(promise.isRejected)
-  }
-
   func testAnotherThreadsLoop() {
     let done = Event()
     let rounds = 100
@@ -54,15 +46,6 @@ final class RunLoopWaitTests: XCTestCase {
       done.signal()
     }.start()
     done.wait("the thread")
-  }
-
-  func testSettledPromisesAreNotWaitedFor() {
-    Promise.resolved(0).runLoopWait()
-    Promise.rejected("no").runLoopWait()
-    let cancelled = Promise()
-    cancelled.cancel()
-    cancelled.runLoopWait()
-    XCTAssertTrue(cancelled.runLoopWait(timeout: 0))
   }
 
   func testATimeoutLeavesNothingBehind() {
@@ -103,18 +86,5 @@ final class RunLoopWaitTests: XCTestCase {
     log.append("outer")
     XCTAssertTrue(nested.runLoopWait(timeout: patience))
     XCTAssertEqual(log.value, ["inner", "outer"])
-  }
-
-  // Spec: X6.4
-  func testARunLoopInAHandlerRunsHandlersInPlace() {
-    let (outer, answers) = (Promise(on: .immediate), Recorded<[Bool]>([]))
-    outer.then { _ in
-      let start = Promise(on: .immediate)
-      let end = start.then { $0 }
-      RunLoop.current.perform { start.fulfill(1) }
-      answers.append(end.runLoopWait(timeout: patience))
-    }
-    outer.fulfill(0)
-    XCTAssertEqual(answers.value, [true])
   }
 }

@@ -121,20 +121,6 @@ final class URLSessionTests: TransferTestCase {
     for other in others { XCTAssertNoThrow(try other.outcome().get()) }
   }
 
-  func testAPrivateFileStaysPrivate() throws {
-    func mode(_ file: URL) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-    }
-    let (secret, new, plain) = (file("secret"), file("new"), file("plain"))
-    for file in [secret, plain] { try Data("old".utf8).write(to: file) }
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
-    for file in [secret, new] {
-      _ = try session.downloadPromise(from: server.url("hello"), to: file).outcome().get()
-    }
-    XCTAssertEqual(try mode(secret), 0o600)
-    XCTAssertEqual(try mode(new), try mode(plain))
-  }
-
   func testTheBodyOfARejectedDownloadIsCut() throws {
     let download = session.downloadPromise(from: server.url("big"), to: file(), accepting: 404..<405)
     XCTAssertEqual(try reason(of: download, as: HTTPStatusError.self).data.count, 1 << 16)

@@ -33,17 +33,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(log.value, ["new"])
   }
 
-  func testWhatHasOtherConsumersContinues() {
-    let (latest, source) = (Latest(on: .immediate), Source())
-    let shared = source.next()
-    let other = shared.then { $0 }
-    let old = latest.run { shared }
-    latest.run { 2 }
-    XCTAssertTrue(old.isCancelled && shared.isPending)
-    shared.fulfill(1)
-    XCTAssertTrue(other.isFulfilled)
-  }
-
   func testACallCancelsTheSwiftTaskOfTheOneBefore() throws {
     let (latest, ended) = (Latest(), expectation(description: "ended"))
     let begun = expectation(description: "begun")
@@ -105,18 +94,6 @@ final class LatestTests: XCTestCase {
       stepped.drain()
       XCTAssertEqual(log.value, waits ? ["cleaned up", "new"] : ["replaced", "new", "cleaned up"])
     }
-  }
-
-  func testTheNewestIsRunning() {
-    let (latest, source, seen) = (Latest(on: .immediate), Source(), Recorded<[Bool]>([]))
-    XCTAssertFalse(latest.isRunning)
-    for number in 0..<3 {
-      latest.run { source.next() }.finally { seen.append(latest.isRunning) }
-      XCTAssertTrue(latest.isRunning, "\(number)")
-    }
-    source.all[2].fulfill(1)
-    XCTAssertFalse(latest.isRunning)
-    XCTAssertEqual(seen.value, [true, true, false], "the other calls are replaced")
   }
 
   func testObservers() {

@@ -34,11 +34,6 @@ func fulfilled(_ promise: Promise) async {
   }
 }
 
-/// A thenable that resolves at once.
-struct Later: Thenable {
-  var then: ThenMethod? { { resolve, _ in resolve("thenable") } }
-}
-
 extension Recorded where Value: RangeReplaceableCollection {
   func append(_ element: Value.Element) { change { $0.append(element) } }
 }

@@ -49,28 +49,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(log.value, ["cleaning up", "two"])
   }
 
-  func testTheNextTaskWaitsForTheWorkOfACancelledOne() {
-    let queue = TaskQueue(on: .immediate)
-    let (work, resolver) = Promise.callingBack(on: .immediate)
-    let one = queue.add { work.then { $0 }.then { $0 } }
-    let two = queue.add { 2 }
-    one.cancel()
-    XCTAssertTrue(one.isCancelled && resolver.isCancelled)
-    XCTAssertTrue(two.isPending, "otherwise two tasks would run at once")
-    XCTAssertEqual(queue.runningCount, 1)
-    resolver.fulfill(1)
-    XCTAssertEqual(try two.result?.get() as? Int, 2)
-  }
-
-  func testAResolverThatIsKeptAfterACancelDelaysNoOtherTask() {
-    let queue = TaskQueue(on: .immediate)
-    let (work, resolver) = Promise.pending(on: .immediate)
-    let one = queue.add { work.then { $0 } }
-    let two = queue.add { 2 }
-    one.cancel()
-    XCTAssertTrue(two.isFulfilled && resolver.isCancelled)
-  }
-
   func testWhatHasOtherConsumersContinues() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     let shared = source.next()
@@ -82,14 +60,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertTrue(shared.isPending && two.isPending, "the cancelled task keeps its place")
     shared.fulfill(1)
     XCTAssertTrue(two.isFulfilled && other.isFulfilled)
-  }
-
-  func testATaskIsCancelledByItself() {
-    let (queue, source) = (TaskQueue(on: .immediate), Source())
-    let one = queue.add { source.next().then { $0 } }
-    let two = queue.add { 2 }
-    source.all[0].cancel("enough")
-    XCTAssertTrue(one.isCancelled && two.isFulfilled)
   }
 
   func testCancellingATaskWhoseBodyRuns() throws {
@@ -134,15 +104,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertEqual(try queue.add { 5 }.result?.get() as? Int, 5, "there was nothing to cancel")
   }
 
-  func testCancellingAllInAPausedQueue() {
-    let queue = TaskQueue(on: .immediate)
-    queue.pause()
-    let waiting = queue.add { 1 }
-    queue.cancelAll()
-    XCTAssertTrue(waiting.isCancelled && queue.isPaused)
-    XCTAssertEqual(queue.waitingCount, 0)
-  }
-
   func testADroppedQueueRunsItsTasks() {
     let (source, log) = (Source(), Recorded<[Int]>([]))
     var queue: TaskQueue? = TaskQueue(on: .immediate)
@@ -167,17 +128,6 @@ final class TaskQueueCancellationTests: XCTestCase {
     source.all[0].fulfill(1)
     XCTAssertTrue(one.isFulfilled)
     guard case .failure(PromiseError.broken)? = two.result else { return XCTFail("\(two)") }
-  }
-
-  func testTheQueueIsReleasedWhenItIsEmpty() throws {
-    let object: WeakReference<TaskQueue>
-    do {
-      let queue = TaskQueue(width: 2)
-      object = WeakReference(queue)
-      for _ in 0..<10 { queue.add { Promise.delay(1e-6) } }
-      _ = try outcome(of: queue.addBarrier {})
-    }
-    eventually("released") { object.object == nil }
   }
 
   func testAddingCancellingAndPausingFromSeveralThreads() throws {
@@ -246,19 +196,5 @@ final class TaskQueueCancellationTests: XCTestCase {
     XCTAssertLessThanOrEqual(many.0, few.0 * 17)
     // A quadratic part would take 256 times as long.
     XCTAssertLessThan(many.1, few.1 * 100)
-  }
-
-  func testCancellingAllWhileTasksEnd() {
-    for _ in 0..<raceRounds(400) {
-      let queue = TaskQueue(width: 8, on: .immediate)
-      let works = (0..<40).map { _ in Promise(on: .immediate) }
-      let results = works.map { work in queue.add { work } }
-      together(
-        { for work in works { work.fulfill(1) } },
-        { for _ in 0..<4 { queue.cancelAll() } }
-      )
-      XCTAssertTrue(results.allSatisfy { $0.isFulfilled || $0.isCancelled })
-      XCTAssertEqual(queue.runningCount + queue.waitingCount, 0)
-    }
   }
 }

@@ -5,16 +5,6 @@ import TestSupport
 import XCTest
 
 final class TaskQueueOrderTests: XCTestCase {
-  func testOrderOnASerialContext() throws {
-    let log = Recorded<[Int]>([])
-    let queue = TaskQueue(width: 5, on: .serial("tasks"))
-    var last = Promise()
-    for number in 0..<2000 { last = queue.add { log.append(number) } }
-    _ = try outcome(of: queue.addBarrier {})
-    XCTAssertTrue(last.isFulfilled)
-    XCTAssertEqual(log.value, Array(0..<2000))
-  }
-
   func testTasksAreScheduledInOrder() {
     let (context, log) = (DetainingContext(), Recorded<[Int]>([]))
     let queue = TaskQueue(width: 2, on: context)

@@ -32,18 +32,6 @@ final class TaskQueueTests: XCTestCase {
     }
   }
 
-  func testAtMostSoManyRun() {
-    let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
-    for _ in 0..<5 { queue.add { source.next() } }
-    XCTAssertEqual(source.count, 2)
-    source.all[1].fulfill(1)
-    XCTAssertEqual(source.count, 3)
-    source.all[0].fulfill(1)
-    source.all[2].fulfill(1)
-    XCTAssertEqual(source.count, 5)
-    XCTAssertEqual(queue.runningCount, 2)
-  }
-
   func testLessThanOneIsOne() {
     for width in [0, -1, Int.min] {
       let (queue, source) = (TaskQueue(width: width, on: .immediate), Source())
@@ -75,8 +63,6 @@ final class TaskQueueTests: XCTestCase {
     XCTAssertNil(try value(of: queue.add { Int?.none }, as: Int?.self))
     let optional = queue.add { Promise?.some(.resolved("inside")) }
     XCTAssertEqual(try optional.result?.get() as? String, "inside")
-    XCTAssertEqual(try queue.add { Later() }.result?.get() as? String, "thenable")
-    XCTAssertEqual(try queue.add { Promise.resolved("future") }.result?.get() as? String, "future")
     XCTAssertEqual(try reason(of: queue.add { NumberedError(1) }), NumberedError(1))
     let thrown = queue.add { () throws -> Promise in throw NumberedError(2) }
     XCTAssertEqual(try reason(of: thrown), NumberedError(2))

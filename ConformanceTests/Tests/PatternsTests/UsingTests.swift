@@ -144,15 +144,6 @@ final class UsingTests: XCTestCase {
     XCTAssertEqual(log.value, ["close a"])
   }
 
-  func testACancelOfTheResultAloneWhileItOpens() {
-    let a = Promise(on: .immediate)
-    let used = Promise.using(resource("a", a), on: .immediate) { [log] (_: String) in log.append("use") }
-    used.cancel()
-    XCTAssertTrue(used.isCancelled)
-    a.fulfill("a")
-    XCTAssertEqual(log.value, ["use", "close a"])
-  }
-
   func testCancellingWhileItOpens() {
     let (a, b, isCancelled) = (Promise(on: .immediate), Promise(on: .immediate), Recorded(false))
     b.catch { _ in isCancelled.change { $0 = true } }
@@ -174,18 +165,6 @@ final class UsingTests: XCTestCase {
     used.withdraw()
     context.drain()
     XCTAssertEqual(log.value, ["close a"])
-  }
-
-  func testContexts() throws {
-    let context = TestContext()
-    let used = Promise.using(resource("a"), on: context) { [log] (_: String) in log.append("use") }
-    eventually("open") { context.pendingJobs > 0 }
-    XCTAssertEqual(log.value, [])
-    context.step()
-    XCTAssertEqual(log.value, ["use"])
-    context.drain()
-    XCTAssertEqual(log.value, ["use", "close a"])
-    XCTAssertTrue(used.isFulfilled)
   }
 
   func testContextsOfSeveralClosings() {

@@ -10,7 +10,7 @@ private struct Song: Equatable {
   let title: String
 }
 
-private enum Fault: Error { case offline, empty }
+private enum Fault: Error { case empty }
 
 /// Looks a song up, and calls `completion` on a background thread.
 private func look(up title: String, completion: @escaping @Sendable (Song?, (any Error)?) -> Void) {
@@ -50,16 +50,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(log, ["10 letters", "the needle is up"])
   }
 
-  // Named functions as steps.
-  func testAChainOfFunctions() {
-    var heard: [Song] = []
-    func encore(_ song: Song) -> Promise<Song> { order(song.title + " again") }
-    func play(_ song: Song) { heard.append(song) }
-    func complain(_ error: any Error) { XCTFail("\(error)") }
-    end(of: order("Ruby").then(encore).done(play).catch(complain))
-    XCTAssertEqual(heard, [Song(title: "Ruby again")])
-  }
-
   // A promise as a property: calls share a pending load, and a later call starts a new load.
   func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
 
@@ -82,72 +72,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     XCTAssertEqual(try value(of: one).map(\.title), ["Ruby", "Angie", "Layla"])
     XCTAssertTrue(one !== shelf.songs())
     XCTAssertEqual(shelf.loads, 2)
-  }
-
-  // Sequential work: a loop extends a chain with timers, and then with closures.
-  func testOneAfterTheOther() throws {
-    var played: [String] = []
-    var fade = Guarantee()
-    for title in ["Ruby", "Angie", "Layla"] {
-      fade = fade.then {
-        after(.milliseconds(1))
-      }.done {
-        played.append(title)
-      }
-    }
-    try value(of: fade)
-    var closures: [() -> Promise<Void>] = []
-    for title in ["a", "b"] {
-      closures.append { order(title).done { played.append($0.title) } }
-    }
-    var last = Promise()
-    for closure in closures { last = last.then(closure) }
-    try value(of: last)
-    XCTAssertEqual(played, ["Ruby", "Angie", "Layla", "a", "b"])
-  }
-
-  // A delegate: an object that retains itself until it settles its promise.
-  func testADelegate() throws {
-    final class Player: NSObject {
-      let (promise, seal) = Promise<Song>.pending()
-      private var itself: Player?
-
-      override init() {
-        super.init()
-        itself = self
-        _ = promise.ensure { self.itself = nil }
-      }
-
-      func didFinish(_ song: Song) { seal.fulfill(song) }
-      func didFail(_ error: any Error) { seal.reject(error) }
-    }
-    weak var player: Player?
-    func play() -> Promise<Song> {
-      let made = Player()
-      player = made
-      return made.promise
-    }
-    let heard = play().map { $0.title }
-    player?.didFinish(Song(title: "Ruby"))
-    player?.didFail(Fault.offline)
-    XCTAssertEqual(try value(of: heard), "Ruby")
-  }
-
-  // Earlier results: by nesting, or in a tuple that the next closure destructures.
-  func testEarlierResults() throws {
-    let login = Promise.value("ann")
-    let nested = login.then { user in
-      order("Ruby").map { song in "\(user) has \(song.title)" }
-    }
-    XCTAssertEqual(try value(of: nested), "ann has Ruby")
-    let flat = login.then { user in
-      order("Angie").map { ($0, user) }
-    }.then { song, user in
-      order("\(song.title) for \(user)")
-    }.map {
-      $0.title
-    }
-    XCTAssertEqual(try value(of: flat), "Angie for ann")
   }
 
   // Main-actor code: closures in methods use the object's state without annotations.

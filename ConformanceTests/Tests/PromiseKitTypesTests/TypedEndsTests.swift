@@ -105,22 +105,4 @@ final class TypedEndsTests: XCTestCase {
     XCTAssertEqual(try reason(of: ensured), NumberedError(1))
     XCTAssertEqual(runs, 2)
   }
-
-  func testACancelRunsThroughTheChain() throws {
-    var (stopped, ensured) = (0, 0)
-    let (promise, seal) = Promise<Int>.pending()
-    seal.untyped.onCancel { [stop = Recorded(0)] _ in stop.change { $0 += 1 } }
-    let begun = expectation(description: "begun")
-    let chain = Promise.value(1).then { _ in
-      begun.fulfill()
-      return promise
-    }.ensure { ensured += 1 }
-    wait(for: [begun], timeout: 20)
-    let quiet = chain.catch { _ in stopped += 1 }
-    chain.untyped.root.cancel()
-    end(of: quiet)
-    XCTAssertTrue(try reason(of: promise, as: (any Error).self).isCancelled)
-    XCTAssertTrue(chain.error?.isCancelled == true)
-    XCTAssertEqual([stopped, ensured], [0, 1])
-  }
 }

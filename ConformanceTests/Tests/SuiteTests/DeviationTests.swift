@@ -62,19 +62,6 @@ final class DeviationTests: XCTestCase {
     XCTAssertEqual(single.impossibleSelectors, ["2.2.5/1"])
   }
 
-  // Spec: A5.1
-  func testADeviationOfCasesThatTheTypesCannotSayIsNotAsDeclared() {
-    func report(_ deviations: [Deviation]) -> ConformanceReport {
-      ConformanceRun(cases: ConformanceSuite.cases(matching: "2.3.3"), deviations: deviations)
-        .run(GuardedAdapter(without: .thenables))
-    }
-    XCTAssertTrue(report([]).isAsDeclared)
-    let declared = report([Deviation("2.3.3.2", "2.3.3.3.1/1", reason: reason)])
-    XCTAssertTrue(declared.failures.isEmpty)
-    XCTAssertEqual(declared.impossibleSelectors, ["2.3.3.2", "2.3.3.3.1/1"])
-    XCTAssertFalse(declared.isAsDeclared)
-  }
-
   // MARK: Order of scheduling
 
   // Spec: A5.1

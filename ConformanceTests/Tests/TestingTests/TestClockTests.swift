@@ -182,21 +182,4 @@ final class TestClockTests: XCTestCase {
     context.advance(by: 1)
     XCTAssertEqual(ran.value, (0..<1000).filter { $0 % 3 == 0 })
   }
-
-  func testTimersOfPromisesRunOnIt() {
-    let slow = Promise(on: context)
-    let limited = slow.then { $0 }.setTimeout(60)
-    let inTime = Promise(on: context)
-    let quick = inTime.setTimeout(60)
-    XCTAssertEqual(context.pendingTimers, 2)
-    context.advance(by: 59)
-    inTime.fulfill(1)
-    XCTAssertTrue(quick.isFulfilled)
-    XCTAssertEqual(context.pendingTimers, 1, "a promise that settles in time removes its timer")
-    XCTAssertTrue(limited.isPending)
-    context.advance(by: 1)
-    guard case .failure(PromiseError.timeout)? = limited.result else { return XCTFail("\(limited)") }
-    XCTAssertTrue(slow.isPending)
-    XCTAssertEqual(context.pendingTimers, 0)
-  }
 }

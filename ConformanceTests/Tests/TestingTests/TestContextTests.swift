@@ -23,15 +23,6 @@ final class TestContextTests: XCTestCase {
     XCTAssertFalse(context.step())
   }
 
-  func testJobsRunOnTheStackThatSteps() {
-    let ran = Recorded([Thread]())
-    for _ in 0..<2 { context.execute { ran.append(Thread.current) } }
-    context.step()
-    XCTAssertEqual(ran.value, [Thread.current])
-    context.drain()
-    XCTAssertEqual(ran.value, [Thread.current, Thread.current])
-  }
-
   func testJobsRunInOrder() {
     let ran = Recorded([Int]())
     // The context shortens its array after 4,096 jobs.
@@ -43,15 +34,6 @@ final class TestContextTests: XCTestCase {
     for number in count..<(count + 10) { context.execute { ran.append(number) } }
     XCTAssertEqual(context.drain(), count - 5000 + 10)
     XCTAssertEqual(ran.value, Array(0..<(count + 10)))
-  }
-
-  func testDrainRunsWhatJobsEnqueue() {
-    let promise = Promise(on: context)
-    let end = promise.then { $0 }.then { $0 }.then { $0 }
-    promise.fulfill(1)
-    XCTAssertEqual(context.drain(), 3)
-    XCTAssertTrue(end.isFulfilled)
-    XCTAssertEqual(context.drain(), 0)
   }
 
   // Spec: H10.7

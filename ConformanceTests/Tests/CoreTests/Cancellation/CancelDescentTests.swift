@@ -24,27 +24,6 @@ final class CancelDescentTests: XCTestCase {
     XCTAssertTrue(rejected.reasonNow === reason)
   }
 
-  // Spec: C3.2
-  func testCancelOfASettledPromiseCancelsItsPendingDescendants() throws {
-    let root = Promise(on: context)
-    let open = Promise()
-    let child = root.then { _ in 1 }
-    let grandchild = child.then { _ in 2 }
-    let deep = grandchild.then { _ in open }
-    let below = deep.then { _ in 3 }
-    let failedBranch = child.then { _ in throw Failure("branch") }
-    let belowFailed = failedBranch.catch { _ in Promise() }
-    root.fulfill(0)
-    context.drain()
-    XCTAssertTrue([root, child, grandchild, failedBranch].allSatisfy { $0.isSettled })
-    XCTAssertTrue([deep, below, belowFailed].allSatisfy { $0.isPending })
-
-    root.cancel(failure)
-    assertCancelled([deep, below, belowFailed], failure)
-    XCTAssertTrue([root, child, grandchild].allSatisfy { $0.isFulfilled })
-    XCTAssertFalse(failedBranch.isCancelled)
-  }
-
   // Spec: C3.2, C3.3
   func testCancelIncludesDescendantsOfDeallocatedPromises() throws {
     // Each level of the chain has a leaf. All leaves are cancelled, even below released levels.
@@ -126,22 +105,6 @@ final class CancelDescentTests: XCTestCase {
     let rejected = Promise.rejected(failure)
     rejected.cancel()
     XCTAssertEqual(try rejected.catchOn(.immediate) { _ in "recovered" }.value(), "recovered")
-  }
-
-  // Spec: C5.1
-  func testCancelDoesNotAffectTheParentOrTheSiblings() throws {
-    let root = Promise(on: context)
-    let child = root.then { $0 as! Int + 1 }
-    let sibling = root.then { $0 as! Int + 2 }
-    let nephew = sibling.then { $0 as! Int + 3 }
-    let grandchild = child.then { _ in 0 }
-    child.cancel()
-    assertCancelled([child, grandchild])
-    XCTAssertTrue([root, sibling, nephew].allSatisfy { $0.isPending })
-    root.fulfill(1)
-    context.drain()
-    XCTAssertEqual(try root.value(), 1)
-    XCTAssertEqual(try nephew.value(), 6)
   }
 
   // Spec: C3.2

@@ -65,27 +65,6 @@ final class CancelsWhenUnwantedTests: XCTestCase {
   }
 
   // Spec: C4.23
-  func testTheWholeChainIsCancelled() {
-    let chain = Chain(context)
-    let consumer = chain.end.cancelsWhenUnwanted().then { $0 }
-    chain.assertPending()
-    consumer.cancel(failure)
-    chain.assertCancelled(failure)
-  }
-
-  // Spec: C4.23
-  func testOnlyTheBranchWithoutConsumersIsCancelled() {
-    let root = Promise(on: context)
-    let branch = root.then { $0 }.cancelsWhenUnwanted()
-    let other = root.then { $0 }
-    branch.then { $0 }.cancel()
-    XCTAssertTrue(branch.isCancelled)
-    XCTAssertTrue(root.isPending && other.isPending)
-    other.cancel()
-    XCTAssertTrue(root.isCancelled, "the branch has withdrawn from the root")
-  }
-
-  // Spec: C4.23
   func testAShieldedPromiseContinues() {
     let shield = Promise(on: context).shielded().cancelsWhenUnwanted()
     shield.then { $0 }.cancel()

@@ -44,10 +44,8 @@ final class ConsumerTests: XCTestCase {
   func testAnotherChildKeepsThePromise() {
     let children: [(String, @Sendable (Promise) -> Promise)] = [
       ("then", { $0.then { $0 } }), ("both", { $0.then({ $0 }, { _ in 0 }) }),
-      ("typed", { $0.then { (text: String) in text } }),
       ("asynchronous", { $0.then { value async in "\(value)" } }),
       ("below a catch", { $0.catch { _ in 0 }.then { $0 } }),
-      ("below a finally", { $0.finally {}.then { $0 } }),
       ("below a timer", { $0.setTimeout(3600).then { $0 } }),
     ]
     for (name, makeChild) in children {
@@ -68,21 +66,6 @@ final class ConsumerTests: XCTestCase {
       let chain = Chain()
       assertKept(chain, name, by: combine(chain.end))
     }
-  }
-
-  // Spec: C4.12, K5.2
-  func testASeriesKeepsThePromiseThatItWaitsFor() {
-    let chain = Chain()
-    let sequence = Promise.sequence([chain.end], on: chain.context) { $0 }.then { ($0 as? [Any])?.first }
-    chain.context.drain()
-    assertKept(chain, "an input of a sequence", by: sequence)
-    let (second, rounds) = (Chain(), Counter())
-    let loop = Promise.repeat(on: second.context) { () -> Promise? in
-      rounds.increment()
-      return rounds.value == 1 ? second.end : nil
-    }
-    second.context.drain()
-    assertKept(second, "a round of a loop", by: loop)
   }
 
   // Spec: C4.12, T1.2

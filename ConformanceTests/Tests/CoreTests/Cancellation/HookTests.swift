@@ -24,24 +24,6 @@ final class HookTests: XCTestCase {
     XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure])
   }
 
-  // Spec: C6.1, C3.4, R4.8
-  func testACancelOfAnAncestorRunsTheHook() throws {
-    let root = Promise(on: .immediate)
-    let (inner, resolver) = Promise.pending()
-    let child = root.then { _ in 1 }.then { _ in inner }
-    root.fulfill(0)
-    XCTAssertTrue(child.isPending)
-    let (failure, heard, isInside) = (Failure(), Log<any Error>(), StackMark())
-    resolver.onCancel { reason in
-      XCTAssertTrue(isInside.isSet)
-      heard.append(reason)
-    }
-    isInside.during { root.cancel(failure) }
-    XCTAssertEqual(heard.all.map { $0 as? Failure }, [failure])
-    XCTAssertTrue(resolver.isCancelled)
-    assertCancelled([child, inner], failure)
-  }
-
   // Spec: C6.4
   func testAHookThatIsRegisteredAfterTheCancelRunsAtOnce() throws {
     let (failure, heard, isInside) = (Failure(), Log<any Error>(), StackMark())

@@ -96,19 +96,6 @@ final class StopAndWaitTests: XCTestCase {
   }
 
   // Spec: C4.26
-  func testADeepChainIsAwaitedToItsTop() {
-    let (source, cleanUp) = (Promise(on: .immediate), Promise(on: .immediate))
-    source.catch { _ in cleanUp }
-    var end = source
-    for _ in 0..<1000 { end = end.then { $0 } }
-    end.withdraw()
-    let whole = end.finished()
-    XCTAssertTrue(end.isCancelled && whole.isPending)
-    cleanUp.fulfill(())
-    XCTAssertTrue(whole.isFulfilled)
-  }
-
-  // Spec: C4.26
   func testTheBranchOfAnotherConsumerIsNotAwaited() {
     let (source, cleanUp) = (Promise(on: .immediate), Promise(on: .immediate))
     let other = source.then { _ in cleanUp }

@@ -7,25 +7,6 @@ import XCTest
 
 final class WithdrawTests: XCTestCase {
   // Spec: C4.24
-  func testAWithdrawalFromTheEndCancelsTheChain() {
-    let chain = Chain()
-    XCTAssertTrue(chain.end.withdraw())
-    chain.assertCancelled()
-  }
-
-  // Spec: C4.24
-  func testAWithdrawalWaitsForTheLastConsumer() {
-    let (promise, resolver) = Promise.pending()
-    let mine = promise.then { $0 }
-    XCTAssertFalse(promise.withdraw())
-    XCTAssertTrue(promise.isPending)
-    // The promise is cancelled when its last consumer leaves, because the mark stays.
-    mine.cancel()
-    XCTAssertTrue(resolver.isCancelled)
-    XCTAssertTrue(promise.withdraw(), "the promise is cancelled")
-  }
-
-  // Spec: C4.24
   func testWithdrawReturnsTrueBeforeTheCleanUpHasRun() {
     let context = SteppedContext()
     let cleaned = Counter()
@@ -66,20 +47,6 @@ final class WithdrawTests: XCTestCase {
     guard case PromiseError.cancelled(let words)? = heard.all.last else { return XCTFail("unwrapped reason") }
     XCTAssertEqual(words as? String, "words")
     XCTAssertEqual(heard.count, 2)
-  }
-
-  // Spec: C4.24
-  func testWithdrawingAgainstSettling() {
-    race(lanes: 3, rounds: 2_000) { _ in
-      let (promise, resolver) = Promise.pending(on: .immediate)
-      let end = promise.then { $0 }.catch { _ in }
-      let cancels = Counter()
-      resolver.onCancel { _ in cancels.increment() }
-      return racing([{ end.withdraw() }, { end.withdraw(Failure()) }, { resolver.fulfill(1) }]) {
-        XCTAssertTrue(end.isSettled)
-        XCTAssertEqual(promise.isCancelled ? 1 : 0, cancels.value)
-      }
-    }
   }
 
   // Spec: C4.11, C4.24

@@ -25,20 +25,6 @@ final class FinishedTests: LossTestCase {
     XCTAssertTrue(whole.root === whole, "the result is a root")
   }
 
-  // Spec: K17.1
-  func testFinishedDoesNotWaitForPromisesBeside() {
-    let root = Promise(on: .immediate)
-    root.fulfill(0)
-    let never = Promise()
-    let beside = root.then { _ in never }
-    let here = root.then { $0 }
-    XCTAssertTrue(here.finished().isFulfilled, "the result is fulfilled at once")
-    let whole = root.finished()
-    XCTAssertTrue(whole.isPending)
-    beside.cancel()
-    XCTAssertTrue(whole.isFulfilled)
-  }
-
   // Spec: K17.2
   func testFinishedWaitsForPromisesThatAreAddedMeanwhile() {
     let root = Promise(on: .immediate)
@@ -70,19 +56,6 @@ final class FinishedTests: LossTestCase {
     let rejected = Promise.rejected(Failure())
     XCTAssertTrue(rejected.finished().isFulfilled)
     rejected.catch { _ in }
-  }
-
-  // Spec: K17.4
-  func testFinishedWaitsForTheCleanUp() {
-    let (root, context) = (Promise(on: .immediate), SteppedContext())
-    let ends = (0..<3).map { _ in root.then { $0 } }
-    let last = ends[0].finallyOn(context) {}
-    let whole = root.finished()
-    root.cancel()
-    XCTAssertTrue(ends.allSatisfy(\.isCancelled) && last.isPending)
-    XCTAssertTrue(whole.isPending, "the clean-up has not run")
-    context.drain()
-    XCTAssertTrue(last.isCancelled && whole.isFulfilled)
   }
 
   // Spec: K17.4

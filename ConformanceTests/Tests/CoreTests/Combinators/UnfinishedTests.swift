@@ -100,38 +100,6 @@ final class UnfinishedTests: XCTestCase {
     XCTAssertTrue(isFinished(used), "too late")
   }
 
-  // Spec: K17.9, K17.16
-  func testAResolverThatIsKeptAfterACancelDelaysNoNextTask() throws {
-    let table = Log<Resolver>()
-    let request: @Sendable () -> Promise = {
-      let (promise, resolver) = Promise.pending()
-      table.append(resolver)
-      return promise.timeout(0.001, cancelling: true)
-    }
-    XCTAssertThrowsError(try Promise.retry(3) { request() }.get(timeout: patience))
-    XCTAssertEqual(table.count, 3)
-    let all = Promise.sequence([1, 2]) { (_: Int) in request().catch { _ in 0 } }
-    XCTAssertEqual(try all.get(as: [Int].self, timeout: patience), [0, 0])
-    XCTAssertTrue(table.all.allSatisfy(\.isCancelled))
-  }
-
-  // Spec: K17.9
-  func testAPromiseIsUnfinishedUntilItsTaskReturns() throws {
-    let (started, goOn) = (Event(), Promise())
-    let promise = Promise { () async throws -> Int in
-      started.signal()
-      // A cancel of the outer task does not cancel the inner task.
-      await Task { _ = try? await goOn.value }.value
-      return 1
-    }
-    started.wait()
-    promise.cancel()
-    let whole = promise.finished()
-    XCTAssertTrue(whole.isPending)
-    goOn.fulfill(())
-    _ = try whole.get(timeout: patience)
-  }
-
   // Spec: K17.10
   func testAPromiseIsUnfinishedUntilItsThenableCallsBack() {
     for use: (inout Log<DeferredThenable.Functions>?) -> Void in [
@@ -149,31 +117,6 @@ final class UnfinishedTests: XCTestCase {
     }
   }
 
-  // Spec: K17.11, C4.24
-  func testAPromiseIsUnfinishedUntilWhatItWithdrewFromIsFinished() {
-    for leave: (Promise) -> Void in [{ $0.cancel() }, { $0.root.cancel() }, { $0.withdraw() }] {
-      let (root, resolver) = Promise.callingBack(on: .immediate)
-      let end = root.then { $0 }.then { $0 }
-      let outer = Promise(on: .immediate)
-      let step = outer.then { _ in end }
-      outer.fulfill(1)
-      leave(step)
-      XCTAssertTrue(step.isCancelled && root.isCancelled)
-      assertFinish(outer, step, name: "the end of the task at the root") { resolver.fulfill(1) }
-    }
-  }
-
-  // Spec: K17.11
-  func testAPromiseIsFinishedIfOthersKeepWhatItWithdrewFrom() {
-    let (root, resolver) = Promise.callingBack(on: .immediate)
-    let (first, second) = (root.follower(), root.follower())
-    first.cancel()
-    XCTAssertTrue(isFinished(first))
-    second.cancel()
-    XCTAssertTrue(root.isCancelled)
-    assertFinish(second) { resolver.fulfill(1) }
-  }
-
   // Spec: K17.11
   func testAPromiseThatIsResolvedAfterItsCancelWaitsForThatPromise() {
     let (promise, resolver) = Promise.callingBack(on: .immediate)
@@ -182,15 +125,6 @@ final class UnfinishedTests: XCTestCase {
     resolver.resolve(late)
     XCTAssertTrue(late.isCancelled)
     assertFinish(promise) { lateResolver.fulfill(1) }
-  }
-
-  // Spec: K17.12
-  func testFinishedWaitsForThePromiseThatARejectionHandlerReturned() {
-    let (root, cleanUp) = (Promise(on: .immediate), Promise())
-    let child = root.catch { _ in cleanUp }
-    root.cancel()
-    XCTAssertTrue(child.isCancelled, "the child does not wait for the returned promise")
-    assertFinish(root) { cleanUp.fulfill(1) }
   }
 
   // Spec: K17.12

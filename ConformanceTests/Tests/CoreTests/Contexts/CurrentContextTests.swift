@@ -36,14 +36,6 @@ final class CurrentContextTests: XCTestCase {
     XCTAssertEqual(try successor(on: DispatchQueue.global(), of: elsewhere), "elsewhere")
   }
 
-  // Spec: X5.1
-  func testCurrentIsTheDefaultContextOfTheTree() throws {
-    let root = Promise(on: queue("model"))
-    let chain = root.then { _ in Promise.resolved(1).thenOn(.current) { _ in Self.place } }
-    root.fulfill(0)
-    XCTAssertEqual(try chain.value(), "model")
-  }
-
   // Spec: X5.2
   func testOutsideOfHandlersCurrentIsTheDefault() throws {
     XCTAssertTrue(Thread.isMainThread)

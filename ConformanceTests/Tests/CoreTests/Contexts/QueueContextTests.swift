@@ -68,37 +68,31 @@ final class QueueContextTests: XCTestCase {
   // Spec: X2.3, R5.3
   func testABarrierHandlerRunsAlone() throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    let ways: [@Sendable (Promise, @escaping @Sendable () -> Void) -> Promise] = [
-      { promise, body in promise.then { _ in body() } },
-      { promise, body in promise.finallyOn(queue) { body() } },
-    ]
-    for (way, register) in ways.enumerated() {
-      for isSettledFirst in [false, true] {
-        let (trail, scheduled) = (Log<String>(), Event())
-        queue.async {
-          scheduled.wait("scheduling")
-          letThePoolRun()
-          trail.append("block in front")
-        }
-        let promise = Promise(on: queue)
-        if isSettledFirst { promise.fulfill(0) }
-        let child = register(promise) {
-          for _ in 0..<4 { queue.async { trail.append("block") } }
-          promise.thenOn(queue) { _ in trail.append("handler behind") }
-          promise.thenOn(.reading(queue)) { _ in trail.append("reader behind") }
-          letThePoolRun()
-          trail.append("handler")
-        }
-        if !isSettledFirst { promise.fulfill(0) }
-        scheduled.signal()
-        _ = try child.outcome().get()
-        queue.sync(flags: .barrier) {}
-        // The four blocks may overlap. The handler behind the blocks runs alone.
-        let expected =
-          ["block in front", "handler"] + Array(repeating: "block", count: 4)
-          + ["handler behind", "reader behind"]
-        XCTAssertEqual(trail.all, expected, "way \(way), settled first: \(isSettledFirst)")
+    for isSettledFirst in [false, true] {
+      let (trail, scheduled) = (Log<String>(), Event())
+      queue.async {
+        scheduled.wait("scheduling")
+        letThePoolRun()
+        trail.append("block in front")
       }
+      let promise = Promise(on: queue)
+      if isSettledFirst { promise.fulfill(0) }
+      let child = promise.finally {
+        for _ in 0..<4 { queue.async { trail.append("block") } }
+        promise.thenOn(queue) { _ in trail.append("handler behind") }
+        promise.thenOn(.reading(queue)) { _ in trail.append("reader behind") }
+        letThePoolRun()
+        trail.append("handler")
+      }
+      if !isSettledFirst { promise.fulfill(0) }
+      scheduled.signal()
+      _ = try child.outcome().get()
+      queue.sync(flags: .barrier) {}
+      // The four blocks may overlap. The handler behind the blocks runs alone.
+      let expected =
+        ["block in front", "handler"] + Array(repeating: "block", count: 4)
+        + ["handler behind", "reader behind"]
+      XCTAssertEqual(trail.all, expected, "settled first: \(isSettledFirst)")
     }
   }
 

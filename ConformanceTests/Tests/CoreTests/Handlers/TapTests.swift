@@ -31,16 +31,6 @@ final class TapTests: XCTestCase {
     for tapped in returning { XCTAssertEqual(try tapped.value(), 1) }
   }
 
-  // Spec: H6.8
-  func testTapWaitsForTheReturnedPromise() throws {
-    let gate = Promise()
-    let tapped = fulfilled(1).tap { _ in gate }
-    context.drain()
-    XCTAssertTrue(tapped.isPending)
-    gate.fulfill("ignored")
-    XCTAssertEqual(try tapped.value(), 1)
-  }
-
   // Spec: H6.9
   func testAFailureOfTheClosureReplacesTheOutcome() throws {
     let failure = Failure()

@@ -275,17 +275,6 @@ extension Line {
       let all = Held(followers(n).reversed())
       return { while !all.promises.isEmpty { all.promises.removeLast() } }
     },
-    Line("a loop of handlers that return the next round") { n in
-      {
-        let context = TestContext()
-        @Sendable func iterate(_ left: Int) -> Promise {
-          Promise.resolved(0, on: context).then { _ -> Any in left == 0 ? 0 : iterate(left - 1) }
-        }
-        let first = iterate(n)
-        context.drain()
-        precondition(first.isFulfilled)
-      }
-    },
   ]
 
   static let nesting: [Line] = [

@@ -32,19 +32,13 @@ final class HandlerReleaseTests: XCTestCase {
     check([
       ("any value", { b, c in b.fulfilled().then { (_: Any) in use(c) } }),
       ("ignored value", { b, c in b.fulfilled().then { use(c) } }),
-      ("as a variable", { b, c in b.fulfilled().then(b.handler(c)) }),
       ("while pending", { b, c in b.open().then { _ in use(c) } }),
       ("two handlers, value", { b, c in b.fulfilled().then({ _ in use(c) }, { _ in use(c) }) }),
       ("two handlers, reason", { b, c in b.rejected().then({ _ in use(c) }, { _ in use(c) }) }),
-      ("two, as variables", { b, c in b.fulfilled().then(b.handler(c), b.rejecter(c)) }),
       ("two, while pending", { b, c in b.open().then({ _ in use(c) }, { _ in use(c) }) }),
       ("catch", { b, c in b.rejected().catch { (_: any Error) in use(c) } }),
       ("finally, value", { b, c in b.fulfilled().finally { use(c) } }),
-      ("finally, reason", { b, c in b.rejected().finally { use(c) } }),
-      ("finallyOn, at once", { b, c in b.fulfilled().finallyOn(.immediate) { use(c) } }),
-      ("thenOn, any", { b, c in b.fulfilled().thenOn(b.context) { (_: Any) in use(c) } }),
       ("thenOn, at once", { b, c in b.fulfilled().thenOn(.immediate) { _ in use(c) } }),
-      ("catchOn", { b, c in b.rejected().catchOn(b.context) { (_: any Error) in use(c) } }),
     ])
   }
 
@@ -75,14 +69,10 @@ final class HandlerReleaseTests: XCTestCase {
       ("fulfilled promise", { b, c in b.fulfilled().then { [o = b.fulfilled()] _ in use(c, o) } }),
       ("rejected promise", { b, c in b.fulfilled().then { [o = b.rejected()] _ in use(c, o) } }),
       ("pending promise", { b, c in b.fulfilled().then { [o = b.open()] _ in use(c, o) } }),
-      ("promise as Any", { b, c in b.fulfilled().then { [o = b.open()] _ in use(c, o as Any) } }),
       ("cancelled promise", { b, c in b.fulfilled().then { [o = b.open().cancelled()] _ in use(c, o) } }),
       ("thenable", { b, c in b.fulfilled().then { _ in StructThenable { r, _ in r(use(c, 1)) } } }),
-      ("catch, pending", { b, c in b.rejected().catch { [o = b.open()] _ in use(c, o) } }),
-      ("finally, pending", { b, c in b.fulfilled().finally { [o = b.open()] in use(c, o) } }),
       ("finally, result", { b, c in b.fulfilled().finally { c } }),
       ("finally, throws", { b, c in b.rejected().finally { try fail(c) as Int } }),
-      ("two, pending", { b, c in b.rejected().then({ $0 }, { [o = b.open()] _ in use(c, o) }) }),
       (
         "adopter, cancelled",
         { b, c in b.step(b.fulfilled().then { [o = b.open()] _ in use(c, o) }).cancelled() }
@@ -112,27 +102,17 @@ final class HandlerReleaseTests: XCTestCase {
         ("reason", { b, c in b.open().refused(with: Holding(c)) }),
         ("cancellation", { b, c in b.open().cancelled(with: Holding(c)) }),
         ("result", { b, c in b.fulfilled().then { (_: Any) in c } }),
-        ("result passed on", { b, c in b.fulfilled().then { _ in c }.then { (v: Canary) in v }.then { $0 } }),
         ("thrown", { b, c in b.fulfilled().then { (_: Any) -> Int in throw Holding(c) } }),
-        ("returned error", { b, c in b.fulfilled().then { (_: Any) in Holding(c) } }),
         ("passed on", { b, c in b.open().refused(with: Holding(c)).then { _ in }.finally {} }),
         ("caught", { b, c in b.open().refused(with: Holding(c)).catch { _ in } }),
-        ("result of catch", { b, c in b.rejected().catch { (_: any Error) in c } }),
-        ("result of two", { b, c in b.rejected().then({ $0 }, { _ in c }) }),
         ("through finally", { b, c in b.open().fulfilled(with: c).finally {} }),
-        (
-          "through finally, a promise",
-          { b, c in b.open().fulfilled(with: c).finally { [o = b.fulfilled()] in o } }
-        ),
         ("lost in finally", { b, c in b.open().fulfilled(with: c).finally { throw Failure() } }),
         ("thrown by finally", { b, c in b.fulfilled().finally { throw Holding(c) } }),
         ("cancelled above, catch", { b, c in b.open().cancelled(with: Holding(c)).catch { _ in 0 } }),
-        ("cancelled above, finally", { b, c in b.open().cancelled(with: Holding(c)).finally { 0 } }),
         ("adopted value", { b, c in b.fulfilled().then { [o = b.open().fulfilled(with: c)] _ in o } }),
         (
           "adopted reason", { b, c in b.fulfilled().then { [o = b.open().refused(with: Holding(c))] _ in o } }
         ),
-        ("value adopted later", { b, c in b.fulfilled().then { [o = b.open().then { _ in c }] _ in o } }),
       ], whilePromisesStay: false)
   }
 }

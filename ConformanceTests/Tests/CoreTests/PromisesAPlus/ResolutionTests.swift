@@ -43,19 +43,6 @@ final class ResolutionTests: XCTestCase {
     for promise in [first, second, alone] { try assertCycle(promise) }
   }
 
-  // Spec: A2.1
-  func testAHandlerThatReturnsItsOwnChild() throws {
-    let context = SteppedContext()
-    let root = Promise(on: context)
-    let own = Log<Promise>()
-    let child = root.then { _ in own.all[0] }
-    own.append(child)
-    let below = child.then { $0 }
-    root.fulfill(1)
-    context.drain()
-    for promise in [child, below] { try assertCycle(promise) }
-  }
-
   // Spec: A2.6
   func testThenablesOfEveryKindOfType() throws {
     let thenables: [any Thenable] = [

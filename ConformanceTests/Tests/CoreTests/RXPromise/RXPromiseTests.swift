@@ -24,25 +24,6 @@ final class RXPromiseTests: XCTestCase {
     }
   }
 
-  // Spec: R3.1
-  func testEachTaskStartsWithThePreviousResult() throws {
-    let tasks = Tasks()
-    let context = SteppedContext()
-    let (root, end) = tasks.chain(on: context)
-    root.fulfill("in")
-    var expected = ["0: in"]
-    for (number, result) in ["a", "b", "c", "d"].enumerated() {
-      context.drain()
-      XCTAssertEqual(tasks.started.all, expected)
-      XCTAssertTrue(end.isPending)
-      tasks.promises[number].fulfill(result)
-      expected.append("\(number + 1): \(result)")
-    }
-    context.drain()
-    XCTAssertEqual(try end.value(), "d")
-    XCTAssertEqual(tasks.started.count, 4)
-  }
-
   // Spec: R3.2
   func testAFailureOfAnyTaskArrivesAtTheEnd() throws {
     for failing in 0..<4 {
