@@ -180,7 +180,9 @@ extension Promise {
   /// Stores the work above for which this settling child has to wait.
   @inline(__always)
   func inheritWork(byRequest isCancelled: Bool) {
-    guard flags.contains(.holdsParent), let up = node?.up, up.withHeld({ $0.side != nil }) else { return }
+    guard flags.contains(.holdsParent), let up = node?.up,
+      up.withHeld({ $0.side.map { $0.hasWork || flags.contains(.givenUp) } ?? false })
+    else { return }
     inheritWork(from: up.held, isCancelled)
   }
 

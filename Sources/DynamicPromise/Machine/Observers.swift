@@ -27,8 +27,6 @@ struct ObserverList {
   private var last: Observer?
   /// The number of adopters in the list.
   private(set) var adopters: Int32 = 0
-  /// The number of consumers in the list.
-  private(set) var consumers: Int32 = 0
 
   var isEmpty: Bool { first == nil }
 
@@ -63,7 +61,6 @@ struct ObserverList {
   mutating func append(_ observer: Observer) {
     assert(observer.next == nil && observer.previous == nil, "the observer has a promise already")
     if observer is Adoption { adopters += 1 }
-    if observer.isConsumer { consumers += 1 }
     observer.previous = last
     if let last { last.next = observer } else { first = observer }
     last = observer
@@ -78,7 +75,6 @@ struct ObserverList {
     if let previous { previous.next = next } else { first = next }
     if let next { next.previous = previous } else { last = previous }
     if observer is Adoption { adopters -= 1 }
-    if observer.isConsumer { consumers -= 1 }
     return true
   }
 

@@ -21,10 +21,12 @@ extension Promise {
   /// Called with nothing locked.
   func runHandler(_ turn: Turn) {
     lock.lock()
-    let run = takeHandler(turn)
-    if run == nil { resumeParent(turn) }
+    guard let run = takeHandler(turn) else {
+      resumeParent(turn)
+      return lock.unlock()
+    }
     lock.unlock()
-    if let run { settle(by: run, turn) }
+    settle(by: run, turn)
   }
 
   /// Removes the handler, if there is one. Called with the lock held.

@@ -3,6 +3,8 @@
 final class Side: @unchecked Sendable {
   /// Observers wait for the outcome, but are not children.
   @exclusivity(unchecked) var observers = ObserverList()
+  /// Whether a consumer has withdrawn. A cancel that this causes counts as observed.
+  @exclusivity(unchecked) var hasWithdrawnConsumer = false
   /// The resolver or task that has not resolved the promise yet.
   @exclusivity(unchecked) var source = Source.none
   /// How the promise ended, for a resolver that outlives it.
@@ -13,8 +15,6 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Why the promise is unwanted, or the reason with which it was cancelled.
   @exclusivity(unchecked) var reason: (any Error)?
-  /// Whether a consumer has withdrawn. A cancel that this causes counts as observed.
-  @exclusivity(unchecked) var hasWithdrawnConsumer = false
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.
   @exclusivity(unchecked) var label: Label?
   /// Where the promise was made.
@@ -28,6 +28,8 @@ final class Side: @unchecked Sendable {
   /// A promise above without which this promise is not finished (`FinishedWait.swift`): that at which its
   /// cancel began, or the extra child of an unfinished promise.
   @exclusivity(unchecked) var workAbove: Promise?
+
+  @inline(__always) var hasWork: Bool { unfinished != nil || workAbove != nil }
 
   init(_ origin: Promise.Origin? = nil) { self.origin = origin }
 
