@@ -141,6 +141,7 @@ extension World {
   private var mayHaveRing: Bool {
     // A thenable may resolve with any promise.
     if all.contains(where: \.hasThenable) { return true }
+    for case .thenable in all.flatMap(\.answers) { return true }
     func top(_ record: Record) -> Int { record.path.reduce(record) { $1 }.number }
     var used: [Int: Set<Int>] = [:]
     for record in all {

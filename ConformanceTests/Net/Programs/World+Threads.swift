@@ -51,7 +51,11 @@ extension World {
     return try body()
   }
 
+  // Not inlined, because the optimizer could move the release of a token between the lock and `isInside`. The
+  // token's `deinit` would then wait for this thread.
+
   /// Leaves the lock, if this thread is inside.
+  @inline(never)
   func leave() -> Lane? {
     guard isThreaded, case let lane = lane, lane.isInside else { return nil }
     lane.isInside = false
@@ -61,6 +65,7 @@ extension World {
     return lane
   }
 
+  @inline(never)
   func enter(_ lane: Lane?) {
     guard let lane else { return }
     lock.lock()

@@ -125,7 +125,9 @@ class InputSeries: Series, @unchecked Sendable {
         try mayBegin()
         return Resolution(Value(box.value))
       }
-      return .step(after: start.child(call, on: nil, turn), task)
+      let called = start.child(call, on: nil, turn)
+      turn.release(start)
+      return .step(after: called, task)
     }
   }
 }

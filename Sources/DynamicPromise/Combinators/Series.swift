@@ -110,7 +110,10 @@ class Series: @unchecked Sendable {
     case .step(let origin, let call):
       let handler = Handler([.value, .step]) { [self] in
         try mayBegin()
-        return try call($0)
+        let resolution = try call($0)
+        // The outcome is ignored if the series ends first.
+        resolution.promise?.markObserved()
+        return resolution
       }
       let step = Promise(below: origin, handler)
       step.noteCreated(below: origin)
@@ -119,9 +122,14 @@ class Series: @unchecked Sendable {
       step.markObserved()
       step.observe(observer, turn)
       origin.lock.lock()
+      // The outcome is ignored if the series ends first.
+      origin.flags.insert(.observed)
       origin.attach(step, turn)
       origin.lock.unlock()
       enter(observer, lane, number, turn)
+      // Another thread may have ended the series, and released its references to these promises.
+      turn.release(step)
+      turn.release(origin)
     }
   }
 
@@ -148,7 +156,7 @@ class Series: @unchecked Sendable {
       return (false, progress.lanes[lane].current)
     }
     if hasEnded { leave(step, turn) }
-    withExtendedLifetime(former) {}
+    if let former { turn.release(former as Any) }
   }
 
   /// The running and waiting steps.

@@ -100,6 +100,19 @@ final class LostRejectionTests: LossTestCase {
     }
   }
 
+  // Spec: K9.6, L5.5
+  func testTheRejectionOfARunningTaskIsNotReportedAfterTheEndOfItsSeries() {
+    expect(0, "the promise of a running task") { failure, _ in
+      let running = Promise()
+      let result = Promise.map([true, false], on: .immediate) { (runs: Bool) throws -> Promise in
+        if runs { return running }
+        throw failure
+      }
+      result.ignoreErrors()
+      running.reject(failure)
+    }
+  }
+
   // Spec: L5.5
   func testACancellationIsNotReported() {
     expect(0, "cancelled with an Error") { failure, _ in Promise().cancel(failure) }
