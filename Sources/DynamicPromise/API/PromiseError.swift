@@ -111,7 +111,9 @@ extension PromiseError: CustomStringConvertible {
   }
 
   /// A value of an optional type does not match only if it is `nil`.
-  private static func name(of found: Any.Type) -> String { found is any OptionalValue.Type ? "nil" : "\(found)" }
+  private static func name(of found: Any.Type) -> String {
+    found is any OptionalValue.Type ? "nil" : "\(found)"
+  }
 
   /// The first ten errors in one line.
   package static func list(_ errors: [any Error], _ text: (any Error) -> String) -> String {
