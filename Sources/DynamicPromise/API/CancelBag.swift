@@ -92,7 +92,12 @@ extension Promise {
     let parent = state.isSettled ? nil : heldParent
     if let parent { sideFields.workAbove = parent }
     lock.unlock()
-    if cancel(reason) { parent?.withdraw(reason, turn) }
+    if cancel(reason), let parent, !parent.withdraw(reason, turn) {
+      // The parent continues for other consumers.
+      lock.lock()
+      if let work = side?.workAbove.take() { turn.release(work) }
+      lock.unlock()
+    }
     turn.drain()
   }
 }

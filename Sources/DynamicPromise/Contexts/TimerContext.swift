@@ -41,7 +41,7 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system. They fire on a queue of their own, and no code of users runs there, so no handler
+/// Timers of the system. They fire on a queue of their own, where no handler or hook runs, so none
 /// delays a timer.
 enum SystemClock {
   /// A serial queue, because Dispatch gives such a queue a thread even if blocks of concurrent queues keep

@@ -89,6 +89,11 @@ extension Promise {
     }
     for hook in hooks {
       turn.call { [self] in
+        // Another thread calls the hooks of a timer's turn (`drainElsewhere`).
+        let turn = Turn.current
+        lock.lock()
+        side?.unfinished?.hooksThread = turn.thread.number
+        lock.unlock()
         hook(reason)
         lock.lock()
         endUnfinishedWork(turn) { $0.hooks -= 1 }

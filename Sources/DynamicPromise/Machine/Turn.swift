@@ -500,6 +500,8 @@ struct Turn {
     guard let child = lanes.continuation.take() else { return }
     lanes.count -= 1
     WorkerPool.mine.add(child)
+    // A worker may have run the child already, so this reference may be the last one.
+    release(child)
   }
 
   /// Releases the references of `released` and `others`, unless an outer frame does so.

@@ -174,4 +174,18 @@ final class StopAndWaitTests: XCTestCase {
       XCTAssertEqual(seen.all, [true])
     }
   }
+
+  /// The hooks of a timer's cancel run on another thread than the timer.
+  // Spec: K17.17
+  func testHooksThatATimerCallsEndTheWait() throws {
+    let kept = Log<Resolver>()
+    for _ in 0..<20 {
+      let limited = Promise { resolver in
+        kept.append(resolver)
+        resolver.onCancel { _ in }
+      }.timeout(0.005, cancelling: true)
+      XCTAssertThrowsError(try limited.get(timeout: patience))
+      _ = try limited.finished().get(timeout: patience)
+    }
+  }
 }
