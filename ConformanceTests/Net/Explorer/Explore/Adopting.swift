@@ -54,8 +54,8 @@ let adoptingPrograms = [
       expectEnds(2, world)
       // The promise that found the cycle may have settled before the cancel visited that promise.
       world.expect(all.allSatisfy { $0.isCancelled || isCycle($0) }, "each is cancelled or finds a cycle")
-      // K17.11: one has followed the other, and the other was cancelled before its bind and has withdrawn. They
-      // wait for each other, are never finished, and retain each other, each with its unfinished work.
+      // K17.11: one has followed the other, and the other was cancelled before its bind and has withdrawn.
+      // They wait for each other, are never finished, and retain each other, each with its unfinished work.
       if all.allSatisfy({ !$0.finished(on: .immediate).isSettled }) { world.expectLeft(4) }
     }
   },
