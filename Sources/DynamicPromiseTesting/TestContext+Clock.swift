@@ -45,8 +45,10 @@ extension TestContext {
   /// NaN, the clock does not move, and due timers run. For infinity, every timer with a finite time runs, and
   /// the clock stops at the last of these timers.
   ///
-  /// - Parameter limit: The maximal number of jobs, for programs that never end, such as a timer that always
-  ///   sets another one. At the limit, the clock stops where it is.
+  /// - Parameters:
+  ///   - seconds: How far the clock moves.
+  ///   - limit: The maximal number of jobs, for programs that never end, such as a timer that always sets
+  ///     another one. At the limit, the clock stops where it is.
   /// - Returns: Whether the call has ended before the limit.
   @discardableResult
   public func advance(by seconds: Double, limit: Int = 1_000_000) -> Bool {

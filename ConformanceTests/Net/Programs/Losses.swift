@@ -24,11 +24,11 @@ extension World {
     let unknown = all.filter { $0.seen == nil }.count
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
-      guard let seen = record.seen, !seen.isFulfilled, !record.isObserved else { continue }
+      guard let seen = record.seen, !seen.isFulfilled, !record.isObserved || record.wasLeft else { continue }
       // A child that was not cancelled has handled the rejection, or has passed it on.
       if record.children.contains(where: { $0.seen?.isCancelledByRequest == false }) { continue }
       if seen.isCancelledByRequest || seen.text == text(.failure(CancellationError())) { continue }
-      if record.mayBeObserved {
+      if record.mayBeObserved || record.wasLeft {
         possible[seen.text, default: 0] += 1
       } else {
         expected[seen.text, default: 0] += 1

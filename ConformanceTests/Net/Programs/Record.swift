@@ -100,6 +100,8 @@ final class Record: @unchecked Sendable {
   /// The promise has a handler, follower, collector or waiter (L5.2).
   var isObserved = false
   var mayBeObserved = false
+  /// Results that read the promise were dropped while it was perhaps pending.
+  var wasLeft = false
   /// The promise is cancelled when this bag is released.
   var bag: Int?
   /// The series whose result is this promise, the answers of its tasks, and the promises among these answers.

@@ -83,7 +83,13 @@ extension World {
     for record in records { record.isObserved = true }
     let inputs = numbers.map { promises[$0]! }
     let results = calling { Promise.results(of: inputs) }
-    discard(sequences.updateValue((results, records), forKey: number))
+    discardResults(sequences.updateValue((results, records), forKey: number))
+  }
+
+  /// L5.2: results that are dropped do not observe later rejections.
+  func discardResults(_ dropped: (results: Promise.Results, inputs: [Record])?) {
+    for record in dropped?.inputs ?? [] where record.seen == nil { record.wasLeft = true }
+    discard(dropped)
   }
 
   func makeChild(

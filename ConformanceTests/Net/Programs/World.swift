@@ -142,7 +142,7 @@ final class World: @unchecked Sendable {
         place == nil ? promise.finished() : promise.finished(on: context(place))
       }?.top = record
     case .results(let number, let inputs): makeResults(number, inputs)
-    case .dropResults(let number): discard(sequences.removeValue(forKey: number))
+    case .dropResults(let number): discardResults(sequences.removeValue(forKey: number))
     case .wait(let number): wait(number)
     case .await(let number, let cancels): read(number, cancels)
     case .elsewhere: runElsewhere()

@@ -95,7 +95,8 @@ extension PromiseError: CustomStringConvertible {
     case .brokenAt(let origin):
       "broken: the promise can no longer be resolved" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found, let index, let place):
-      "type mismatch\(index?.number.map { " at index \($0)" } ?? ""): expected \(expected), found \(found)"
+      "type mismatch\(index?.number.map { " at index \($0)" } ?? ""): expected \(expected), "
+        + "found \(Self.name(of: found))"
         + (index?.element.map { ": \($0)" } ?? "")
         + (found == Void.self ? "; does the handler before it return nothing, or forget a return?" : "")
         + (place.map { " (handler at \($0))" } ?? "")
@@ -107,6 +108,11 @@ extension PromiseError: CustomStringConvertible {
         + (nesting < 3
           ? ": [\(Self.list(errors) { ($0 as? PromiseError)?.text(nesting: nesting + 1) ?? "\($0)" })]" : "")
     }
+  }
+
+  /// A value of an optional type does not match only if it is `nil`.
+  private static func name(of found: Any.Type) -> String {
+    found is any OptionalValue.Type ? "nil" : "\(found)"
   }
 
   /// The first ten errors in one line.

@@ -216,6 +216,8 @@ final class StateTests: XCTestCase {
     root.fulfill(1)
     let text = "\(try child.reason())"
     XCTAssertTrue(text.contains("expected Int, found (); ") && text.contains("forget a return?"), text)
+    let missing = Promise.resolved(nil, on: .immediate).then { (number: Int) in number }
+    XCTAssertTrue("\(try missing.reason())".contains("expected Int, found nil"))
   }
 
   // Spec: H4.3

@@ -113,6 +113,14 @@ final class LostRejectionTests: LossTestCase {
     }
   }
 
+  // Spec: L5.4, L5.5
+  func testASeriesWhoseJobsWereDroppedIsReportedOnce() {
+    let context = TestContext()
+    Promise.map([0, StructThenable { resolve, _ in resolve(0) }] as [Any], on: context) { (_: Any) in 1 }
+    context.dropAll()
+    XCTAssertEqual(losses.all.count, 1)
+  }
+
   // Spec: L5.5
   func testACancellationIsNotReported() {
     expect(0, "cancelled with an Error") { failure, _ in Promise().cancel(failure) }
