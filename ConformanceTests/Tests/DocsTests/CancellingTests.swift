@@ -28,7 +28,8 @@ final class CancellingTests: XCTestCase {
     // example: stop-idiom
     let page = text(of: download).then { (text: String) in try parse(text) }
     page.withdraw()
-    try await page.finished().value(as: Void.self)  // no handler, task or clean-up of the chain runs any more
+    try await page.finished().value(as: Void.self)
+    // no handler, Swift task or clean-up of the chain runs any more
     // end
     XCTAssertTrue(page.isCancelled && download.wasStopped)
   }

@@ -138,11 +138,14 @@ final class GuideTests: XCTestCase {
     @Sendable func draw(_ number: Int) {
       _ = try? begun.get(timeout: 20)
       drawn(number)
-      if number == 2 { page.value?.cancel() }
+      guard number == 2 else { return }
+      page.value?.cancel()
+      XCTAssertEqual(page.value?.finished().isPending, true)
     }
     // example: loop
     func render(_ pages: Int, progress: @escaping @Sendable (Double) -> Void) -> Promise {
       Promise { resolver in
+        resolver.alwaysCallsBack()  // `finished()` waits for the loop
         DispatchQueue.global().async {
           for page in 1...pages {
             if resolver.isCancelled { return }
