@@ -161,10 +161,21 @@
       }
       guard process.isRunning else { return }
       process.terminate()
+      awaitEnd()
       guard killAfter < 1e9 else { return }
       Self.killing.asyncAfter(deadline: .now() + (killAfter > 0 ? killAfter : 0)) { [weak self] in
         if let self, process.isRunning { kill(process.processIdentifier, SIGKILL) }
       }
+    }
+
+    /// Ends a cancelled run with its program. Foundation on Linux learns of that end only when no child of the
+    /// program has its descriptors any more.
+    private func awaitEnd() {
+      guard hasEnded(process.processIdentifier) else {
+        return Self.killing.asyncAfter(deadline: .now() + 0.02) { [self] in awaitEnd() }
+      }
+      try? alarm.fileHandleForWriting.write(contentsOf: Data([0]))
+      resolver.reject(CancellationError())
     }
 
     private func change(_ body: (inout State) -> Void) {

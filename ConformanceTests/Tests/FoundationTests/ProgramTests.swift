@@ -94,6 +94,14 @@ final class ProgramTests: FolderTestCase {
     }
   #endif
 
+  func testTheChildrenOfACancelledProgramAreNotAwaited() throws {
+    let process = shell("echo ready > '\(file().path)'; sleep 30; true")
+    let promise = process.runPromise()
+    waitForFile()
+    promise.cancel()
+    _ = try promise.finished().get(timeout: 15)
+  }
+
   func testAProgramThatIgnoresTheSignalIsKilled() throws {
     let ended = Event()
     let process = shell("trap '' TERM; echo ready > '\(file().path)'; while :; do sleep 1; done")

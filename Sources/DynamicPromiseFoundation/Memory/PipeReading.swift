@@ -11,6 +11,13 @@
     return polled.map { $0.revents != 0 }
   }
 
+  /// Whether a child process has ended. It stays a zombie for Foundation, which waits for it.
+  func hasEnded(_ process: Int32) -> Bool {
+    var info = siginfo_t()
+    let status = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
+    return status != 0 || info.si_signo == SIGCHLD
+  }
+
   /// Reads what a pipe contains, at most 64 KiB. `nil` at its end, or after an error.
   func readAvailable(_ file: Int32) -> Data? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
