@@ -168,8 +168,8 @@
       }
     }
 
-    /// Ends a cancelled run with its program. Foundation on Linux learns of that end only when no child of the
-    /// program has its descriptors any more.
+    /// Ends a cancelled run with its program. Foundation on Linux learns of that end only when no child of
+    /// the program has its descriptors any more.
     private func awaitEnd() {
       guard hasEnded(process.processIdentifier) else {
         return Self.killing.asyncAfter(deadline: .now() + 0.02) { [self] in awaitEnd() }
