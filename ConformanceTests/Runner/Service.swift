@@ -39,8 +39,16 @@ enum Service {
     if let status = driver.value?.interrupt(reason, status: ExitStatus.notAsDeclared) { end(status) }
   }
 
-  /// Ends the process and the engine.
+  private static let isEnding = Locked(false)
+
+  /// Ends the process and the engine. The first call's status counts, not that of an engine which it has
+  /// ended.
   static func end(_ status: Int32) -> Never {
+    let isFirst = isEnding.withLock { isEnding in
+      defer { isEnding = true }
+      return !isEnding
+    }
+    while !isFirst { pause() }
     Engine.kill()
     exit(status)
   }
