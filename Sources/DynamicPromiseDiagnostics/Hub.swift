@@ -22,41 +22,41 @@ final class Hub: PromiseListener {
     }
   }
 
-  func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
+  func made(_ promise: PromiseIdentity, parent: PromiseIdentity?, context: String) {
     for listener in current { listener.made(promise, parent: parent, context: context) }
   }
 
-  func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {
+  func placed(_ promise: PromiseIdentity, _ origin: Promise.Origin) {
     for listener in current { listener.placed(promise, origin) }
   }
 
-  func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
+  func follows(_ promise: PromiseIdentity, _ other: PromiseIdentity) {
     for listener in current { listener.follows(promise, other) }
   }
 
-  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
+  func settled(_ promise: PromiseIdentity, _ how: PromiseEnd, thread: UInt) {
     for listener in current { listener.settled(promise, how, thread: thread) }
   }
 
-  func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
-    for listener in current { listener.gone(promise, isUnhandled: isUnhandled) }
+  func gone(_ promise: PromiseIdentity, isObserved: Bool) {
+    for listener in current { listener.gone(promise, isObserved: isObserved) }
   }
 
-  func began(_ promise: ObjectIdentifier, thread: UInt) {
+  func began(_ promise: PromiseIdentity, thread: UInt) {
     for listener in current { listener.began(promise, thread: thread) }
   }
 
-  func ended(_ promise: ObjectIdentifier, thread: UInt) {
+  func ended(_ promise: PromiseIdentity, thread: UInt) {
     for listener in current { listener.ended(promise, thread: thread) }
   }
 
-  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {
+  func combines(_ promise: PromiseIdentity, _ inputs: [PromiseIdentity], _ kind: String) {
     for listener in current { listener.combines(promise, inputs, kind) }
   }
 
   func name(_ promise: Promise, _ label: String, _ origin: Promise.Origin) {
     for case let register as Register in current {
-      register.change(ObjectIdentifier(promise)) { record in
+      register.change(promise.identity) { record in
         record.label = label.isEmpty ? nil : label
         if record.origin == nil { record.origin = origin }
       }

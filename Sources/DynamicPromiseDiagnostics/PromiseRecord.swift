@@ -31,7 +31,12 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   public internal(set) var reason: (any Error)?
   /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
   /// `false` while the promise exists, because its rejection can still be handled.
-  public internal(set) var isUnhandled = false
+  public var isUnhandled: Bool {
+    guard state == .rejected, !wasObserved, let reason else { return false }
+    return !reason.isCancellation
+  }
+  /// Whether the promise exists, or its rejection was observed.
+  var wasObserved = true
   /// The place where the promise was made with a resolver, otherwise the place where it was named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise that this promise follows or followed.

@@ -5,7 +5,7 @@ final class Register: PromiseListener {
   private struct Notes {
     /// By number, in the order of creation.
     var records: [Int: PromiseRecord] = [:]
-    var living: [ObjectIdentifier: Int] = [:]
+    var living: [PromiseIdentity: Int] = [:]
     /// For each thread, the promises whose handlers it is running, the innermost last.
     var running: [UInt: [Int]] = [:]
     var made = 0
@@ -27,9 +27,9 @@ final class Register: PromiseListener {
     isSelective = roots != nil && !keepsEverything
     self.roots = roots.map { Set($0).count }
     var notes = Notes()
-    for root in roots ?? [] where notes.living[ObjectIdentifier(root)] == nil {
+    for root in roots ?? [] where notes.living[root.identity] == nil {
       notes.made += 1
-      notes.living[ObjectIdentifier(root)] = notes.made
+      notes.living[root.identity] = notes.made
       notes.records[notes.made] = PromiseRecord(number: notes.made, context: root.contextName, below: nil)
       notes.records[notes.made]!.origin = root.origin
       notes.records[notes.made]!.label = root.label
@@ -40,7 +40,7 @@ final class Register: PromiseListener {
   /// Records the outcomes of roots that settled before the register received events.
   func update(_ roots: [Promise]) {
     for root in roots {
-      if let end = root.end { change(ObjectIdentifier(root)) { note(end, in: &$0) } }
+      if let end = root.end { change(root.identity) { note(end, in: &$0) } }
     }
   }
 
@@ -53,7 +53,7 @@ final class Register: PromiseListener {
 
   private var now: Duration { keepsEverything ? ContinuousClock.now - begin : .zero }
 
-  func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
+  func made(_ promise: PromiseIdentity, parent: PromiseIdentity?, context: String) {
     let now = now
     notes.with { notes in
       if isSelective, parent.flatMap({ notes.living[$0] }) == nil { return }
@@ -65,11 +65,11 @@ final class Register: PromiseListener {
     }
   }
 
-  func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin) {
+  func placed(_ promise: PromiseIdentity, _ origin: Promise.Origin) {
     change(promise) { $0.origin = origin }
   }
 
-  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt) {
+  func settled(_ promise: PromiseIdentity, _ how: PromiseEnd, thread: UInt) {
     let now = now
     update(promise) { notes, number in
       note(how, in: &notes.records[number]!)
@@ -78,7 +78,7 @@ final class Register: PromiseListener {
     }
   }
 
-  func began(_ promise: ObjectIdentifier, thread: UInt) {
+  func began(_ promise: PromiseIdentity, thread: UInt) {
     guard keepsEverything else { return }
     let now = now
     update(promise) { notes, number in
@@ -87,7 +87,7 @@ final class Register: PromiseListener {
     }
   }
 
-  func ended(_ promise: ObjectIdentifier, thread: UInt) {
+  func ended(_ promise: PromiseIdentity, thread: UInt) {
     guard keepsEverything else { return }
     let now = now
     update(promise) { notes, number in
@@ -98,24 +98,24 @@ final class Register: PromiseListener {
     }
   }
 
-  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {
+  func combines(_ promise: PromiseIdentity, _ inputs: [PromiseIdentity], _ kind: String) {
     update(promise) { notes, number in
       notes.records[number]!.combinator = kind
       notes.records[number]!.inputs += inputs.compactMap { notes.living[$0] }
     }
   }
 
-  func change(_ promise: ObjectIdentifier, _ change: (inout PromiseRecord) -> Void) {
+  func change(_ promise: PromiseIdentity, _ change: (inout PromiseRecord) -> Void) {
     update(promise) { notes, number in change(&notes.records[number]!) }
   }
 
-  func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier) {
+  func follows(_ promise: PromiseIdentity, _ other: PromiseIdentity) {
     update(promise) { notes, number in
       if let target = notes.living[other] { notes.records[number]!.follows = target }
     }
   }
 
-  func gone(_ promise: ObjectIdentifier, isUnhandled: Bool) {
+  func gone(_ promise: PromiseIdentity, isObserved: Bool) {
     notes.with { notes in
       guard let number = notes.living.removeValue(forKey: promise) else { return }
       if !keepsEverything {
@@ -123,7 +123,7 @@ final class Register: PromiseListener {
       } else if notes.records[number]!.state == .pending {
         notes.records[number]!.state = .abandoned
       } else {
-        notes.records[number]!.isUnhandled = isUnhandled
+        notes.records[number]!.wasObserved = isObserved
       }
     }
   }
@@ -147,7 +147,7 @@ final class Register: PromiseListener {
   }
 
   /// Calls `body` with the number of the promise, if it has a record.
-  private func update(_ promise: ObjectIdentifier, _ body: (inout Notes, _ number: Int) -> Void) {
+  private func update(_ promise: PromiseIdentity, _ body: (inout Notes, _ number: Int) -> Void) {
     notes.with { notes in
       if let number = notes.living[promise] { body(&notes, number) }
     }

@@ -48,7 +48,12 @@ final class Record: @unchecked Sendable {
   /// The number of promises that were made earlier.
   let age: Int
   var handler: Handler?
-  weak var promise: Promise?
+  private var weakPromise: WeakPromise?
+  /// The promise, while it exists.
+  var promise: Promise? {
+    get { weakPromise?.value }
+    set { weakPromise = newValue.map { WeakPromise($0) } }
+  }
   /// When the registration began and ended, by the world's clock.
   var begins = 0
   var ends = Int.max

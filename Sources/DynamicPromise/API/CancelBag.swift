@@ -88,15 +88,13 @@ extension Promise {
   fileprivate func cancelWithItsOwner() {
     let reason = CancellationError()
     let turn = Turn.current
-    lock.lock()
-    let parent = state.isSettled ? nil : heldParent
-    if let parent { sideFields.workAbove = parent }
-    lock.unlock()
-    if cancel(reason), let parent, !parent.withdraw(reason, turn) {
+    let parent = core.lock.with {
+      if let parent = core.heldParent { core.sideFields.setWorkAbove(parent, turn) }
+      return core.heldParent?.promise()
+    }
+    if cancel(reason), let parent, !parent.core.withdraw(reason, turn) {
       // The parent continues for other consumers.
-      lock.lock()
-      if let work = side?.workAbove.take() { turn.release(work) }
-      lock.unlock()
+      core.lock.with { core.side?.setWorkAbove(nil, turn) }
     }
     turn.drain()
   }

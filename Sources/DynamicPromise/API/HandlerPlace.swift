@@ -18,16 +18,16 @@ extension Handler {
     @usableFromInline
     func checked<V>(_ type: V.Type, at place: Promise.Origin) -> Handler {
       guard kind.contains(.value) else { return self }
-      return Handler(kind) { [call] outcome in
-        if case .fulfilled(let value) = outcome {
+      return Handler(kind) { [call] value, reason in
+        if reason == nil {
           // Adds the line to a mismatch of this cast only. A mismatch inside the handler has another cause.
           do {
-            _ = try Wrap.argument(value.any) as V
+            _ = try Wrap.argument(value) as V
           } catch PromiseError.typeMismatch(let expected, let found, let index, _) {
             throw PromiseError.typeMismatch(expected: expected, found: found, index: index, at: place)
           }
         }
-        return try call(outcome)
+        return try call(value, reason)
       }
     }
   #endif

@@ -22,7 +22,7 @@ extension Promise {
   /// The place where this promise was made, if it was made together with a resolver (`pending()`,
   /// `Promise { resolver in ... }`).
   public var origin: Promise.Origin? {
-    return lock.with { side }?.origin
+    core.lock.with { core.side?.origin }
   }
 }
 

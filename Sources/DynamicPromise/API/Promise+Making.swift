@@ -19,8 +19,7 @@ extension Promise {
   }
 
   private convenience init(openOn context: consuming ContextRef) {
-    self.init(.unresolved, on: consume context)
-    flags.insert(.open)
+    self.init(pendingOn: consume context, .open)
   }
 
   /// A pending root promise for a task that is notified when the promise is cancelled or abandoned.
@@ -44,7 +43,7 @@ extension Promise {
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
-    let promise = Promise(.unresolved, on: ProcessDefault.context)
+    let promise = Promise(pendingOn: ProcessDefault.context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
@@ -53,7 +52,7 @@ extension Promise {
   public static func pending(
     on context: (any ExecutionContext)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
-    let promise = Promise(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
+    let promise = Promise(pendingOn: ContextRef(context) ?? ProcessDefault.context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
@@ -62,7 +61,7 @@ extension Promise {
   public convenience init(
     _ body: (Resolver) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(.unresolved, on: ProcessDefault.context)
+    self.init(pendingOn: ProcessDefault.context)
     run(body, Origin(fileID: fileID, line: line))
   }
 
@@ -73,7 +72,7 @@ extension Promise {
     on context: consuming (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
+    self.init(pendingOn: ContextRef(context) ?? ProcessDefault.context)
     run(body, Origin(fileID: fileID, line: line))
   }
 
@@ -86,14 +85,14 @@ extension Promise {
   /// error rejects the promise. The task inherits priority and task-local values. Cancelling the promise
   /// cancels the task. Releasing the promise does not cancel the task, which runs to its end.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
-    self.init(.unresolved, on: ProcessDefault.context)
+    self.init(pendingOn: ProcessDefault.context)
     start(operation)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   public convenience init(_ operation: @escaping @Sendable () async throws -> Any?) {
-    self.init(.unresolved, on: ProcessDefault.context)
+    self.init(pendingOn: ProcessDefault.context)
     start(operation)
   }
 
@@ -128,10 +127,10 @@ extension Promise {
 
   private static func resolved(_ x: Any, _ context: ContextRef) -> Promise {
     // The promise is settled from the start for plain values, which are the most frequent.
-    if Resolution.isPlain(type(of: x)) { return Promise(.fulfilled(Value(x)), on: context) }
-    let promise = Promise(.unresolved, on: context)
+    if Resolution.isPlain(type(of: x)) { return Promise(.fulfilled(x), on: context) }
+    let promise = Promise(pendingOn: context)
     let turn = Turn.current
-    promise.resolve(with: Resolution(x), turn)
+    promise.core.resolve(with: Resolution(x), turn)
     turn.drain()
     return promise
   }
@@ -157,7 +156,7 @@ extension Promise {
   public static func task<T>(
     on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
-    let start = Promise(.fulfilled(.void), on: ContextRef(context) ?? ProcessDefault.context)
+    let start = Promise(.fulfilled(()), on: ContextRef(context) ?? ProcessDefault.context)
     return start.add(Handler(.value, body), on: nil)
   }
 

@@ -30,7 +30,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) -> Void
   ) -> Self {
     addObserver(on: ContextRef(context)) { _, outcome in
-      guard outcome.isFulfilled, let value = try? Wrap.argument(outcome) as V else { return nil }
+      guard outcome.isFulfilled, let value = try? Wrap.argument(outcome.value) as V else { return nil }
       let box = UncheckedBox<V>(value)
       return { body(box.value) }
     }
@@ -60,7 +60,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) -> Void
   ) -> Self {
     onRejection(ofKind: false, on: ContextRef(context)) { reason in
-      guard let expected = try? Wrap.expected(.rejected(reason)) as E else { return nil }
+      guard let expected = try? Wrap.expected(reason) as E else { return nil }
       let box = UncheckedBox(expected)
       return { body(box.value) }
     }
@@ -94,10 +94,9 @@ extension Promise {
     _ job: @escaping @Sendable (any Error) -> OutcomeObserver.Job?
   ) -> Self {
     addObserver(on: context) { promise, outcome in
-      guard let reason = outcome.reason, let job = job(reason), promise.isCancelled == isCancelled else {
-        return nil
-      }
-      promise.markObserved()
+      guard let reason = outcome.reason, let job = job(reason), promise.isCancelled(with: reason) == isCancelled
+      else { return nil }
+      promise.lock.with { _ = promise.flags.insert(.observed) }
       return job
     }
   }
@@ -121,7 +120,7 @@ extension Promise {
 final class OutcomeObserver: Observer {
   typealias Job = @Sendable () -> Void
   /// Returns the job for an outcome; `nil` for no job.
-  typealias Choice = @Sendable (Promise, Outcome) -> Job?
+  typealias Choice = @Sendable (Core, Outcome) -> Job?
 
   private let context: ContextRef
   private let choice: Choice
@@ -132,7 +131,7 @@ final class OutcomeObserver: Observer {
     super.init(isConsumer: false)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+  override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
     guard let job = choice(promise, outcome) else { return }
     context.schedule(.observer(job), turn)
   }

@@ -18,7 +18,7 @@ extension Promise {
   @discardableResult
   public func onSuccessOnMain<V>(_ body: @escaping @MainActor (V) -> Void) -> Self {
     addObserver(on: .mainQueue) { _, outcome in
-      guard outcome.isFulfilled, let value = try? Wrap.argument(outcome) as V else { return nil }
+      guard outcome.isFulfilled, let value = try? Wrap.argument(outcome.value) as V else { return nil }
       return OutcomeObserver.onMain(UncheckedBox(value), body)
     }
   }
@@ -42,7 +42,7 @@ extension Promise {
   @discardableResult
   public func onFailOnMain<E>(_ body: @escaping @MainActor (E) -> Void) -> Self {
     onRejection(ofKind: false, on: .mainQueue) { reason in
-      guard let expected = try? Wrap.expected(.rejected(reason)) as E else { return nil }
+      guard let expected = try? Wrap.expected(reason) as E else { return nil }
       return OutcomeObserver.onMain(UncheckedBox(expected), body)
     }
   }

@@ -8,7 +8,8 @@ extension Promise {
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
-    settle(with: .fulfilled(Value(value ?? Promise.missing)), by: .maker)
+    let value = value ?? Promise.missing
+    return settleIfOpen { $0.resolve(value: value, $1) }
   }
 
   /// Rejects a promise made with `Promise()`. `reason` is wrapped in ``PromiseError/rejected(reason:)`` if it
@@ -17,7 +18,8 @@ extension Promise {
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
-    settle(with: .rejected(PromiseError.asError(reason ?? Promise.missing)), by: .maker)
+    let reason = PromiseError.asError(reason ?? Promise.missing)
+    return settleIfOpen { $0.resolve(reason: reason, $1) }
   }
 
   /// Resolves a promise made with `Promise()`. A promise or thenable is followed, an `Error` rejects, and any
@@ -34,7 +36,7 @@ extension Promise {
   public func resolve(_ x: Any?) -> Bool {
     guard isOpen else { return false }
     let turn = Turn.current
-    let won = resolve(with: Resolution(x ?? Promise.missing), turn)
+    let won = core.resolve(with: Resolution(x ?? Promise.missing), turn)
     turn.drain()
     return won
   }
@@ -50,30 +52,21 @@ extension Promise {
   public func bind(_ other: Promise) -> Bool {
     guard isOpen else { return false }
     let turn = Turn.current
-    let won = adopt(other, turn)
+    let won = core.follow(other, turn)
     turn.drain()
     return won
   }
 
-  /// Who settles a promise: its resolver or the library, or its maker, who can settle only an open promise.
-  enum Settler { case resolver, maker }
-
   @inline(__always)
-  @discardableResult
-  func settle(with outcome: consuming Outcome, by settler: Settler = .resolver) -> Bool {
+  private func settleIfOpen(_ resolve: (Core, Turn) -> Bool) -> Bool {
     let turn = Turn.current
+    let lock = core.lock
     lock.lock()
-    let won: Bool
-    if settler == .resolver || flags.contains(.open) {
-      won = resolve(with: consume outcome, turn)
-    } else {
-      won = false
-      turn.release(outcome as Any)
-    }
+    let won = core.flags.contains(.open) && resolve(core, turn)
     lock.unlock()
     turn.drain()
     return won
   }
 
-  private var isOpen: Bool { lock.with { flags.contains(.open) } }
+  private var isOpen: Bool { core.lock.with { core.flags.contains(.open) } }
 }

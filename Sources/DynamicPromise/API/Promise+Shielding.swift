@@ -8,7 +8,7 @@ extension Promise {
   /// child is a consumer. `cancel()` on the child or on a promise above it still cancels the child.
   public func shielded() -> Promise {
     let turn = Turn.current
-    let child = child(Handler(.shield) { .outcome($0) }, turn)
+    let child = child(Handler(.shield) { value, _ in .fulfilled(value) }, turn)
     turn.drain()
     return child
   }

@@ -5,22 +5,18 @@ extension Promise {
   public var isPending: Bool { !isSettled }
 
   /// Whether the promise is fulfilled or rejected. A settled promise never changes.
-  public var isSettled: Bool { with { $0.isSettled } }
+  public var isSettled: Bool { core.lock.with { core.isSettled } }
 
   /// Whether the promise is settled with a value.
-  public var isFulfilled: Bool {
-    with { if case .fulfilled = $0 { true } else { false } }
-  }
+  public var isFulfilled: Bool { core.lock.with { core.phase == .fulfilled } }
 
   /// Whether the promise is settled with a reason. This includes cancelled promises.
-  public var isRejected: Bool {
-    with { if case .rejected = $0 { true } else { false } }
-  }
+  public var isRejected: Bool { core.lock.with { core.phase == .rejected } }
 
   /// Whether the promise was cancelled by request, or rejected with an error that means a cancellation
   /// (`error.isCancellation`).
   public var isCancelled: Bool {
-    return isCancelledByRequest || outcome?.reason.map(PromiseError.isCancellation) ?? false
+    outcome?.reason.map(core.isCancelled) ?? false
   }
 
   /// The outcome, or `nil` while pending. Reading a rejection counts as observing it.
@@ -35,12 +31,19 @@ extension Promise {
   package var isRejectionObserved: Bool { isRejected && isObserved }
 }
 
+extension Core {
+  /// Whether this promise, which is rejected with `reason`, counts as cancelled. Called with nothing locked.
+  func isCancelled(with reason: any Error) -> Bool {
+    lock.with { flags.contains(.cancelled) } || PromiseError.isCancellation(reason)
+  }
+}
+
 extension Promise: CustomStringConvertible {
   /// One line: the state and, once settled, the beginning of the outcome. A promise inside the outcome shows
   /// only its state, because a value may contain its own promise.
   public var description: String {
     return switch outcome {
-    case .fulfilled(let value): describe("fulfilled", value.any)
+    case .fulfilled(let value): describe("fulfilled", value)
     case .rejected(let reason): describe(isCancelledByRequest ? "cancelled" : "rejected", reason)
     case nil: "Promise(pending)"
     }
@@ -58,24 +61,23 @@ extension Promise: CustomStringConvertible {
 extension Promise: CustomDebugStringConvertible {
   /// The description and the address. (`DynamicPromiseDiagnostics` describes the whole tree.)
   public var debugDescription: String {
-    let address = UInt(bitPattern: ObjectIdentifier(self))
-    return "\(description) at 0x\(String(address, radix: 16))"
+    "\(description) at 0x\(String(core.identity.number, radix: 16))"
   }
 }
 
 extension Promise {
   /// Whether the promise was cancelled by request, not merely rejected with an error that means a
   /// cancellation.
-  var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
+  var isCancelledByRequest: Bool { core.lock.with { core.flags.contains(.cancelled) } }
 
   /// The outcome, or `nil` while pending. Reading it does not count as observing.
-  var outcome: Outcome? { lock.with { state.outcome } }
+  var outcome: Outcome? { core.lock.with { core.outcome } }
 
   /// Marks the outcome as observed. The mark of a pending promise applies to its later outcome.
-  func markObserved() { lock.with { _ = flags.insert(.observed) } }
+  func markObserved() { core.lock.with { _ = core.flags.insert(.observed) } }
 
-  fileprivate var isObserved: Bool { lock.with { flags.contains(.observed) } }
+  fileprivate var isObserved: Bool { core.lock.with { core.flags.contains(.observed) } }
 
-  @inline(__always)
-  fileprivate func with<Answer>(_ question: (State) -> Answer) -> Answer { lock.with { question(state) } }
+  /// Identifies this promise, also if `parent` makes another object for it.
+  package var identity: PromiseIdentity { core.identity }
 }

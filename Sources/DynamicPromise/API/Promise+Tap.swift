@@ -108,7 +108,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil,
     _ body: @escaping @Sendable (Result<Any, any Error>) throws -> T
   ) -> Promise {
-    add(Handler(.both) { .of(try body($0.result)) }.passingOn, on: reference(to: context))
+    add(Handler(.both) { value, reason in .of(try body(reason.map { .failure($0) } ?? .success(value))) }.passingOn, on: reference(to: context))
   }
 }
 
@@ -117,7 +117,9 @@ extension Handler {
   /// the child waits for it. An error of the handler rejects the child. A reason of an unexpected type is
   /// passed on to the child, because `call` throws it.
   fileprivate var passingOn: Handler {
-    Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
+    Handler(kind) { [call] value, reason in
+      Look.goingOn(try call(value, reason), with: reason.map { .rejected($0) } ?? .fulfilled(value))
+    }
   }
 }
 
@@ -127,8 +129,8 @@ private enum Look {
   /// returned.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
-    case .outcome(.fulfilled): return .outcome(outcome)
-    case .outcome(.rejected): return resolution
+    case .fulfilled: return Resolution(outcome)
+    case .rejected: return resolution
     case .promise(let other): return .promise(after(other, outcome))
     case .task(let task): return .task(after(task, outcome))
     case .thenable(let thenable): return .promise(after(Promise.resolved(thenable), outcome))
@@ -137,12 +139,12 @@ private enum Look {
 
   /// A promise that follows `other`, but settles with `outcome` if `other` is fulfilled.
   private static func after(_ other: Promise, _ outcome: Outcome) -> Promise {
-    let waiting = Promise(.unresolved, on: other.defaultContext)
+    let waiting = Promise(pendingOn: other.defaultContext)
     // `waiting` must not report its rejection, because the child reports a lost rejection. If the parent was
     // cancelled, the child does not follow `waiting`.
     waiting.markObserved()
     let turn = Turn.current
-    waiting.adopt(other, instead: outcome, turn)
+    waiting.core.follow(other, instead: outcome, turn)
     turn.drain()
     return waiting
   }

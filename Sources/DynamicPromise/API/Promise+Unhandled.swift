@@ -67,16 +67,17 @@ extension Promise {
   }
 }
 
-extension Promise {
-  /// Reports the unobserved rejection of this promise. Called in `deinit`.
-  func reportLoss(_ reason: any Error, below ancestor: Promise?) {
-    let isCancellation = flags.contains(.cancelled) || PromiseError.isCancellation(reason)
-    LostRejections.report(isCancellation: isCancellation) {
-      let origin = side?.origin
-      let name = label
-      return UnhandledRejection(
-        reason: reason, isCancellation: isCancellation, origin: origin, name: name,
-        nearest: origin == nil && name == nil ? landmark(from: ancestor) : nil)
+extension Core {
+  /// Reports the unobserved rejection of this promise, which is being freed, when the lock is free.
+  func reportLoss(_ turn: Turn) {
+    guard !flags.contains(.cancelled) || LostRejections.includesCancellations else { return }
+    let (reason, isCancelled, origin, name) = (reason, flags.contains(.cancelled), side?.origin, side?.label?.text)
+    let nearest = origin == nil && name == nil ? landmarkAbove : nil
+    turn.call {
+      let isCancellation = isCancelled || PromiseError.isCancellation(reason)
+      LostRejections.report(
+        Promise.UnhandledRejection(
+          reason: reason, isCancellation: isCancellation, origin: origin, name: name, nearest: nearest))
     }
   }
 }
@@ -91,18 +92,20 @@ private enum LostRejections {
 
   static let settings = Guarded(Settings())
 
-  static func report(isCancellation: Bool, _ rejection: () -> Promise.UnhandledRejection) {
+  static var includesCancellations: Bool { settings.with { $0.includesCancellations } }
+
+  static func report(_ rejection: Promise.UnhandledRejection) {
     let settings = settings.with { $0 }
-    guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
+    guard let hook = settings.hook, !rejection.isCancellation || settings.includesCancellations else { return }
     let thread = CurrentThread.current
     // A rejection that the hook itself loses is reported when the hook has returned, because a call from here
     // would recurse.
     if thread.lostInHook != nil {
-      thread.lostInHook!.append(rejection())
+      thread.lostInHook!.append(rejection)
       return
     }
     thread.lostInHook = FIFO()
-    hook(rejection())
+    hook(rejection)
     while let next = thread.lostInHook?.popFirst() { Self.settings.with { $0 }.hook?(next) }
     thread.lostInHook = nil
   }

@@ -36,11 +36,9 @@ extension Promise {
   public func withdraw(_ reason: Any) -> Bool {
     let reason = PromiseError.asCancellation(reason)
     let turn = Turn.current
-    lock.lock()
-    changeDemand(unwanted: reason, turn)
-    lock.unlock()
+    core.withdraw(reason, turn)
     turn.drain()
-    return lock.with { flags.contains(state.isSettled ? .cancelled : .givenUp) }
+    return core.lock.with { core.flags.contains(core.isSettled ? .cancelled : .givenUp) }
   }
 
   /// Cancels this promise when its last consumer leaves, even if no consumer withdraws.
@@ -62,7 +60,7 @@ extension Promise {
   /// - Returns: This promise.
   @discardableResult
   public func cancelsWhenUnwanted() -> Self {
-    lock.with { _ = flags.insert(.cancelsWhenUnwanted) }
+    core.lock.with { _ = core.flags.insert(.cancelsWhenUnwanted) }
     return self
   }
 }

@@ -74,7 +74,7 @@ extension Promise {
       return .settled
     }
     if isBlockedByCaller { return .wouldDeadlock }
-    let waiter = Waiter()
+    let waiter = Waiter(at: core.lock)
     let turn = Turn.current
     observe(waiter, turn)
     turn.drain()
@@ -93,10 +93,10 @@ private final class Waiter: Observer {
 
   private let semaphore = DispatchSemaphore(value: 0)
 
-  init() { super.init(isConsumer: true) }
+  init(at place: TreeLock) { super.init(isConsumer: true, at: place) }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-    turn.add(last: .wake { [semaphore] in semaphore.signal() })
+  override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
+    turn.submit(.call { [semaphore] in semaphore.signal() })
   }
 
   func wait(for promise: Promise, until deadline: DispatchTime) -> WaitResult {

@@ -1,5 +1,5 @@
 // The class and its stored properties. Each family of operators has a file in this folder. `Machine/` (start
-// with `Machine/State.swift`) and `Tree/` implement the operators.
+// with `Machine/Phase.swift`) and `Tree/` implement the operators.
 
 /// A future value of any type, or the reason for its absence.
 ///
@@ -16,60 +16,63 @@
 /// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
 /// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
 public final class Promise: @unchecked Sendable {
-  // The tree's lock guards all variables below.
-  @exclusivity(unchecked) var state: State
-  /// The tree's lock, shared by all promises in it.
-  let lock: TreeLock
-  /// The outcomes for which the handler runs, and fixed properties of a child.
-  @exclusivity(unchecked) var kind: Handler.Kind
-  @exclusivity(unchecked) var flags: Flags
-  /// The number of consumers.
-  @exclusivity(unchecked) var consumers: Int32 = 0
-  /// The thread that is running this promise's handlers in place.
-  @exclusivity(unchecked) var runner: UInt32 = 0
-  /// The links in the tree; allocated with the first relative.
-  @exclusivity(unchecked) var node: TreeNode?
-  /// Children that wait for this promise. Other children are linked to its node.
-  @exclusivity(unchecked) var waiting = WaitingList()
-  /// The context of handlers for which no other context is given.
-  let defaultContext: ContextRef
-  /// Rarely used state.
-  @exclusivity(unchecked) var side: Side?
+  /// The state, which may outlive this object (`Memory/Core.swift`).
+  let core: Core
 
-  /// Makes a root.
-  init(_ state: consuming State = .unresolved, on context: consuming ContextRef) {
-    self.state = consume state
-    lock = .forNewTree()
-    kind = []
-    flags = []
-    defaultContext = consume context
-    if Diagnosis.isListening { noteCreated(below: nil) }
+  /// The handle of a core. Called with the lock held, or before another thread knows the core.
+  @inline(__always)
+  init(core: Core) {
+    self.core = core
+    core.addHandle(self)
   }
 
-  /// Makes a child. A handler that runs for neither outcome is not stored. The caller adds the child to the
-  /// tree (`attach`) and reports it to diagnostics (`noteCreated`). Doing both here would cost two reference
-  /// count updates.
-  init(below parent: Promise, _ handler: consuming Handler) {
-    kind = handler.context == nil ? handler.kind : handler.kind.union(.ownContext)
-    flags = []
-    state = kind.isDisjoint(with: .both) ? .unresolved : .handler(consume handler)
-    lock = parent.lock
-    defaultContext = parent.defaultContext
-  }
+  deinit { core.handleIsFreed(self) }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
   /// handler. Afterwards it is the parent if the parent still exists, otherwise the next existing ancestor.
   /// `nil` for a root.
-  public var parent: Promise? { lock.with { node?.nearestAncestor } }
+  public var parent: Promise? { core.lock.with { core.nearestAncestor?.promise() } }
 
   /// The topmost existing ancestor, or the promise itself if no ancestor exists.
   public var root: Promise {
     var top = self
-    while let next = top.lock.with({ top.node?.distantAncestor }) { top = next }
+    while let next = top.core.lock.with({ top.core.distantAncestor?.promise() }) { top = next }
     return top
   }
+}
 
-  deinit { retire() }
+extension Promise {
+  /// A pending root.
+  @inline(__always)
+  convenience init(pendingOn context: consuming ContextRef, _ flags: Flags = []) {
+    let lock = TreeLock.forNewTree()
+    lock.lock()
+    let core = Core.make(lock, .unresolved, on: consume context)
+    core.flags = flags
+    lock.unlock()
+    self.init(core: core)
+    if Diagnosis.isListening { core.noteCreated(below: nil) }
+  }
+
+  /// A root that is settled from the start.
+  convenience init(_ outcome: consuming Outcome, on context: consuming ContextRef) {
+    let lock = TreeLock.forNewTree()
+    lock.lock()
+    let core: Core
+    switch consume outcome {
+    case .fulfilled(let value):
+      core = .make(lock, .fulfilled, on: consume context)
+      core.set(value: value)
+    case .rejected(let reason):
+      core = .make(lock, .rejected, on: consume context)
+      core.set(reason: reason)
+    }
+    lock.unlock()
+    self.init(core: core)
+    if Diagnosis.isListening { core.noteCreated(below: nil) }
+  }
+
+  var defaultContext: ContextRef { core.defaultContext }
 }
 
 extension Promise {
@@ -94,11 +97,12 @@ extension Promise {
   public func cancel(_ reason: Any) -> Bool {
     let reason = PromiseError.asCancellation(reason)
     let turn = Turn.current
-    lock.lock()
-    let isFirst = !state.isSettled
-    visit(reason, turn)
-    lock.unlock()
-    clearPendingMarks(turn)
+    let isFirst = core.lock.with {
+      let isFirst = !core.isSettled
+      core.visit(reason, turn)
+      return isFirst
+    }
+    core.clearPendingMarks(turn)
     turn.drain()
     return isFirst
   }
@@ -106,8 +110,8 @@ extension Promise {
 
 extension Promise: Hashable {
   /// Whether both are the same promise.
-  public static func == (left: Promise, right: Promise) -> Bool { left === right }
+  public static func == (left: Promise, right: Promise) -> Bool { left.core == right.core }
 
   /// Hashes the promise's identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(core) }
 }

@@ -52,7 +52,7 @@ public enum PromiseError: Error, @unchecked Sendable {
     guard let source else { return error }
     defer { turn.release(source) }
     guard case .timeoutBelow(nil)? = error as? PromiseError else { return error }
-    return PromiseError.timeoutBelow(source.nearestLandmark(turn))
+    return PromiseError.timeoutBelow(source.core.lock.with { source.core.nearestLandmark })
   }
 
   /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables

@@ -40,8 +40,8 @@ private final class TerminationObserver: Observer {
     super.init(isConsumer: false)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-    if promise.isCancelledByRequest, let reason = outcome.reason {
+  override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
+    if promise.lock.with({ promise.flags.contains(.cancelled) }), let reason = outcome.reason {
       end(with: .cancelled(reason), turn)
     } else {
       end(with: .settled, turn)

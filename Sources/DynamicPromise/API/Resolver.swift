@@ -5,29 +5,30 @@
 /// rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any
 /// thread; the first resolution wins.
 public final class Resolver: @unchecked Sendable {
-  /// Set in `init` only.
-  private(set) weak var promise: Promise?
-  /// The promise's rarely used state, guarded by `lock`. The resolver retains it after the promise is freed.
+  /// The promise's rarely used state, guarded by `lock`. It knows the promise until that is freed; the resolver
+  /// retains it longer.
   private let side: Side
   private let lock: TreeLock
 
   init(_ promise: Promise, _ origin: Promise.Origin?, isOfTask: Bool = false) {
-    self.promise = promise
-    lock = promise.lock
-    side = Side(origin)
+    lock = promise.core.lock
+    side = Side(promise.core, origin)
     // No lock is needed: no other thread has seen the promise yet.
     side.source = isOfTask ? .task : .resolver
-    promise.side = side
-    if Diagnosis.isListening, let origin {
-      Diagnosis.notify { $0.placed(ObjectIdentifier(promise), origin) }
-    }
+    promise.core.side = side
+    if Diagnosis.isListening, let origin { Diagnosis.notify { $0.placed(promise.identity, origin) } }
   }
 
   deinit {
-    // `side.end` is checked before `promise` is read, because reading the weak reference costs more than the
-    // rest of a settlement.
-    if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
+    let turn = Turn.current
+    lock.lock()
+    if let core = side.core { core.breakIfUnresolved(turn) }
+    lock.unlock()
+    turn.drain()
   }
+
+  /// The promise, unless it was freed.
+  var promise: Promise? { lock.with { side.core?.promise() } }
 
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
   /// or freed.
@@ -36,7 +37,8 @@ public final class Resolver: @unchecked Sendable {
   ///   abandoned before.
   @discardableResult
   public func fulfill(_ value: consuming Any?) -> Bool {
-    settle(.fulfilled(Value(value ?? Promise.missing)))
+    let value = value ?? Promise.missing
+    return settle { $0.resolve(value: value, $1) }
   }
 
   /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
@@ -45,7 +47,8 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func reject(_ reason: Any?) -> Bool {
-    settle(.rejected(PromiseError.asError(reason ?? Promise.missing)))
+    let reason = PromiseError.asError(reason ?? Promise.missing)
+    return settle { $0.resolve(reason: reason, $1) }
   }
 
   /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
@@ -56,15 +59,19 @@ public final class Resolver: @unchecked Sendable {
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
-    if case .outcome(let outcome) = resolution { return settle(outcome) }
+    switch resolution {
+    case .fulfilled(let value): return settle { $0.resolve(value: value, $1) }
+    case .rejected(let reason): return settle { $0.resolve(reason: reason, $1) }
+    case .promise, .task, .thenable: break
+    }
     // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise that
     // waits for its resolver, and is retained until then.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
-    let won = promise.resolve(with: resolution, turn)
+    let won = promise.core.resolve(with: resolution, turn)
     // This call follows `resolve`, because a cancel between the two calls must not find the promise finished.
-    promise.endResolver()
+    lock.with { promise.core.endResolver(turn) }
     return won
   }
 
@@ -94,10 +101,22 @@ public final class Resolver: @unchecked Sendable {
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 
+  /// Settles the promise, unless it was freed.
   @inline(__always)
-  private func settle(_ outcome: consuming Outcome) -> Bool {
-    guard let promise = promise else { return false }
-    return promise.settle(with: outcome) || promise.endResolver()
+  private func settle(_ resolve: (Core, Turn) -> Bool) -> Bool {
+    let turn = Turn.current
+    lock.lock()
+    var won = false
+    if let core = side.core {
+      // The caller may have no other reference to the promise than this resolver.
+      core.hold()
+      won = resolve(core, turn)
+      if !won { core.endResolver(turn) }
+      core.drop(turn)
+    }
+    lock.unlock()
+    turn.drain()
+    return won
   }
 
   /// Whether the promise was cancelled by request.
@@ -175,53 +194,40 @@ public final class Resolver: @unchecked Sendable {
   }
 }
 
-extension Promise {
+// Called with the lock held.
+extension Core {
   /// Rejects the promise if it is unresolved, because its resolver was freed.
-  fileprivate func breakIfUnresolved() {
-    let turn = Turn.current
-    lock.lock()
-    if state.isUnresolved {
-      resolve(with: .rejected(PromiseError.brokenAt(side?.origin)), turn)
+  fileprivate func breakIfUnresolved(_ turn: Turn) {
+    hold()
+    if phase.isUnresolved {
+      settle(reason: PromiseError.brokenAt(side?.origin), turn)
     } else {
       flags.remove(.awaitsResolution)
-      side?.source = .none
-      endUnfinishedWork(turn) { $0.awaitsResolver = false }
+      endResolver(turn)
     }
-    lock.unlock()
-    turn.drain()
+    drop(turn)
   }
 
   /// Called when the resolver has been used: its task counts as ended.
-  ///
-  /// - Returns: `false`.
-  @discardableResult
-  fileprivate func endResolver() -> Bool {
-    let turn = Turn.current
-    lock.lock()
+  fileprivate func endResolver(_ turn: Turn) {
     side?.source = .none
     endUnfinishedWork(turn) { $0.awaitsResolver = false }
-    lock.unlock()
-    turn.drain()
-    return false
   }
+}
 
+extension Promise {
   /// Stores `hook` for a later cancel by request. If the promise was cancelled by request before, calls
   /// `hook` at once.
   func addCancelHook(_ hook: @escaping @Sendable (any Error) -> Void) {
-    let turn = Turn.current
-    lock.lock()
-    let reason = flags.contains(.cancelled) ? state.outcome?.reason : nil
-    if !state.isSettled {
-      sideFields.cancelHooks.append(hook)
-      updateHolds(turn)
+    let reason = core.lock.with { () -> (any Error)? in
+      if !core.isSettled { core.sideFields.cancelHooks.append(hook) }
+      return core.flags.contains(.cancelled) ? core.reason : nil
     }
-    lock.unlock()
-    turn.drain()
-    if let reason { turn.callAtOnce { hook(reason) } }
+    if let reason { Turn.current.callAtOnce { hook(reason) } }
   }
 
   /// Stores `hook` for a later abandonment; has no effect if the promise is resolved.
   func addAbandonHook(_ hook: @escaping @Sendable () -> Void) {
-    lock.with { if state.isUnresolved { sideFields.abandonHooks.append(hook) } }
+    core.lock.with { if core.phase.isUnresolved { core.sideFields.abandonHooks.append(hook) } }
   }
 }

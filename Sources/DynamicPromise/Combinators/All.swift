@@ -30,7 +30,7 @@ extension Promise {
 extension CollectorRule {
   fileprivate static var all: CollectorRule {
     CollectorRule(name: "all", isDecidedByRejection: true) { inputs in
-      .fulfilled(Value(inputs.map(\.value)))
+      .fulfilled(inputs.map(\.value))
     }
   }
 }

@@ -19,6 +19,6 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var allSettled: CollectorRule {
-    CollectorRule(name: "allSettled") { inputs in .fulfilled(Value(inputs.map(\.result))) }
+    CollectorRule(name: "allSettled") { inputs in .fulfilled(inputs.map(\.result)) }
   }
 }

@@ -41,7 +41,7 @@ final class Tally: Sendable {
 
   /// The decision, if it is known without any input.
   var decision: Outcome? {
-    if wanted <= 0 { return .fulfilled(Value([Any]())) }
+    if wanted <= 0 { return .fulfilled([Any]()) }
     return wanted > inputs ? .rejected(PromiseError.noneFulfilled([])) : nil
   }
 
@@ -56,8 +56,8 @@ final class Tally: Sendable {
     count.with { count in
       switch outcome {
       case .fulfilled(let value):
-        count.values.append(value.any)
-        return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
+        count.values.append(value)
+        return count.values.count == wanted ? .fulfilled(count.values) : nil
       case .rejected(let reason):
         count.reasons.append(reason)
         // After this many rejections, too few inputs are left to fulfill the result.
@@ -108,23 +108,23 @@ final class Collector: @unchecked Sendable {
     var registrations: [(Promise, InputObserver)] = []
     registrations.reserveCapacity(inputs.count)
     var finished = 1
-    if let known = rule.tally?.decision { result.resolve(with: .outcome(known), turn) }
+    if let known = rule.tally?.decision { result.core.resolve(with: Resolution(known), turn) }
     for input in inputs {
       // Once the result has settled, the remaining inputs count as observed, and are not awaited.
       if result.isSettled {
         input.markObserved()
         continue
       }
-      input.lock.lock()
-      input.flags.insert(.observed)
-      let outcome = input.state.outcome
-      if outcome == nil {
-        let observer = InputObserver(self)
+      let lock = input.core.lock
+      let outcome = lock.with { () -> Outcome? in
+        input.core.flags.insert(.observed)
+        if let outcome = input.core.outcome { return outcome }
+        let observer = InputObserver(self, at: lock)
         registrations.append((input, observer))
-        input.addObserver(observer, turn)
+        input.core.addObserver(observer, turn)
+        return nil
       }
-      input.lock.unlock()
-      if let outcome, !decide(outcome, by: input, turn) { finished += 1 }
+      if let outcome, !decide(outcome, by: input.core, turn) { finished += 1 }
     }
     publish(inputs, registrations, finished, result, turn)
   }
@@ -148,7 +148,7 @@ final class Collector: @unchecked Sendable {
     }
   }
 
-  fileprivate func settled(_ input: Promise, with outcome: Outcome, _ turn: Turn) {
+  fileprivate func settled(_ input: Core, with outcome: Outcome, _ turn: Turn) {
     if decide(outcome, by: input, turn) { return }
     let inputs = work.with { work -> [Promise]? in
       work.pending -= 1
@@ -161,7 +161,7 @@ final class Collector: @unchecked Sendable {
   /// Settles the result if this input decides the outcome. Returns whether the input decides. A cancelled
   /// input counts as rejected.
   @inline(__always)
-  private func decide(_ outcome: Outcome, by input: Promise, _ turn: Turn) -> Bool {
+  private func decide(_ outcome: Outcome, by input: Core, _ turn: Turn) -> Bool {
     let decision: Outcome
     if let tally = rule.tally {
       guard let known = tally.add(outcome) else { return false }
@@ -172,8 +172,8 @@ final class Collector: @unchecked Sendable {
     }
     guard let result = result.value else { return true }
     defer { turn.release(result) }
-    if !outcome.isFulfilled { result.waitForWork(of: input, turn) }
-    result.resolve(with: .outcome(decision), turn)
+    if !outcome.isFulfilled { result.core.waitForWork(of: input, turn) }
+    result.core.resolve(with: Resolution(decision), turn)
     return true
   }
 
@@ -182,9 +182,9 @@ final class Collector: @unchecked Sendable {
     defer { turn.release(result) }
     let outcomes = inputs.compactMap(\.outcome)
     for (input, outcome) in zip(inputs, outcomes) where !outcome.isFulfilled {
-      result.waitForWork(of: input, turn)
+      result.core.waitForWork(of: input.core, turn)
     }
-    result.resolve(with: .outcome(rule.conclude(outcomes)), turn)
+    result.core.resolve(with: Resolution(rule.conclude(outcomes)), turn)
   }
 
   /// Ends the collector, which the result no longer needs. `result` is `nil` if it was freed.
@@ -208,22 +208,21 @@ final class Collector: @unchecked Sendable {
         $0.isCancelledByRequest ? $0.outcome?.reason ?? CancellationError() : CancellationError()
       }
       : nil
-    for (input, registration) in registrations { registration.leave(input, reason, turn) }
+    for (_, registration) in registrations { registration.leave(unwanted: reason, turn) }
     if let reason {
       // The loop includes inputs that were never observed, because an earlier input had settled the result.
       for input in inputs {
-        if let result { turn.note(result, after: input) }
         if input.isPending {
-          result?.withdraw(from: input, reason, turn)
+          result?.core.withdraw(from: input, reason, turn)
         } else {
-          result?.waitForWork(of: input, turn)
+          result?.core.waitForWork(of: input.core, turn)
         }
       }
     }
     // Releases are deferred so that they do not recurse, because an input may be the result of another
     // combinator.
-    turn.release(inputs as Any)
-    turn.release(registrations as Any)
+    turn.release(inputs)
+    turn.release(registrations)
   }
 
   /// The conditions for the result to settle, for the deadlock check.
@@ -251,9 +250,9 @@ final class Collector: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
-      collector.end(promise, turn)
-      if collector.cancelsInputs { promise.endCompletion(turn) }
+    override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
+      collector.end(promise.heldPromise(turn), turn)
+      if collector.cancelsInputs { promise.completionHasEnded(turn) }
     }
 
     override func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { collector.cancelsInputs }
@@ -272,18 +271,12 @@ final class Collector: @unchecked Sendable {
 private final class InputObserver: Observer {
   private let collector: Collector
 
-  init(_ collector: Collector) {
+  init(_ collector: Collector, at place: TreeLock) {
     self.collector = collector
-    super.init(isConsumer: true)
+    super.init(isConsumer: true, at: place)
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+  override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
     collector.settled(promise, with: outcome, turn)
-  }
-
-  func leave(_ input: Promise, _ reason: (any Error)?, _ turn: Turn) {
-    input.lock.lock()
-    input.leave(self, unwanted: reason, turn)
-    input.lock.unlock()
   }
 }

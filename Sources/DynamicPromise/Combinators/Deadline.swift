@@ -15,7 +15,7 @@ public struct Deadline: Sendable {
   private init(_ seconds: Double, on context: (any ExecutionContext)?) {
     timer = Promise.result(on: context)
     end = seconds >= Timer.never ? .infinity : timer.defaultContext.now + (seconds > 0 ? seconds : 0)
-    Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: false)
+    Timer.start(seconds, on: timer, .fulfilled(()), breaksIfDropped: false)
   }
 
   /// The point in time `seconds` from now, on the clock of `context` if that is a ``TimerContext``, otherwise
@@ -43,13 +43,13 @@ public struct Deadline: Sendable {
   /// The number of steps that wait for the end.
   package var waitingSteps: Int {
     var count = 0
-    timer.lock.with { timer.side?.observers.forEach { count += $0 is Expiry ? 1 : 0 } }
+    timer.core.lock.with { timer.core.side?.observers.forEach { count += $0 is Expiry ? 1 : 0 } }
     return count
   }
 
   /// Rejects a promise with `error` when the time is over.
   func limit(_ promise: Promise, for source: Promise?, _ error: any Error) {
-    let expiry = Expiry(of: promise, for: source, error)
+    let expiry = Expiry(of: promise, for: source, error, at: timer.core.lock)
     let turn = Turn.current
     // The order matters: if the promise has settled, the second observer is freed at once and removes the
     // first observer.
@@ -64,17 +64,17 @@ public struct Deadline: Sendable {
     private let source: WeakPromise?
     private let error: any Error
 
-    init(of promise: Promise, for source: Promise?, _ error: any Error) {
+    init(of promise: Promise, for source: Promise?, _ error: any Error, at place: TreeLock) {
       self.promise = WeakPromise(promise)
       self.source = source.map { WeakPromise($0) }
       self.error = error
-      super.init(isConsumer: false)
+      super.init(isConsumer: false, at: place)
     }
 
-    override func settled(_ timer: Promise, with outcome: Outcome, _ turn: Turn) {
+    override func settled(_ timer: Core, with outcome: Outcome, _ turn: Turn) {
       guard let promise = promise.value else { return }
       let error = PromiseError.naming(source?.value ?? promise.parent, in: error, turn)
-      promise.resolve(with: .outcome(.rejected(error)), turn)
+      promise.core.resolve(with: .rejected(error), turn)
       turn.release(promise)
     }
   }

@@ -10,7 +10,7 @@ extension Promise {
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
   ) -> Promise {
     let promise = Promise.result(on: context)
-    let resolution = Resolution(Value(value))
+    let resolution = Resolution(value)
     // A cancelled delay drops the promise that it was given.
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)

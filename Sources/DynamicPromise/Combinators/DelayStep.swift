@@ -10,9 +10,9 @@ extension Promise {
   public func delay(_ seconds: Double) -> Promise {
     let context = defaultContext
     // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
-    let handler = Handler([.value, .onlyWaits, .step]) { outcome in
-      let timer = Promise(.unresolved, on: context)
-      Timer.start(seconds, on: timer, .outcome(outcome), breaksIfDropped: true)
+    let handler = Handler([.value, .onlyWaits, .step]) { value, _ in
+      let timer = Promise(pendingOn: context)
+      Timer.start(seconds, on: timer, .fulfilled(value), breaksIfDropped: true)
       return .promise(timer)
     }
     let turn = Turn.current

@@ -37,7 +37,7 @@ extension Promise {
     let ends = WeakPromise(result)
     let wait = FinishedWait(includesBelow: true) { turn in
       guard let result = ends.value else { return }
-      result.resolve(with: .outcome(.fulfilled(Value(()))), turn)
+      result.core.resolve(with: Resolution(.fulfilled(())), turn)
       turn.release(result)
     }
     result.observe(Completion(wait), turn)
@@ -56,7 +56,7 @@ private final class Completion: CompletionObserver {
     super.init()
   }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) { wait.end(turn) }
+  override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) { wait.end(turn) }
 
   override var cause: DeadlockCheck.Cause { wait.awaited.map { .promise($0) } ?? .elsewhere }
 

@@ -67,7 +67,7 @@ class InputSeries: Series, @unchecked Sendable {
   func conclude(_ values: [Any]) -> Any { values }
 
   /// Calls the task.
-  final func call(_ input: Any) throws -> Resolution { try task.call(.fulfilled(Value(input))) }
+  final func call(_ input: Any) throws -> Resolution { try task.call(input, nil) }
 
   // MARK: The values
 
@@ -98,32 +98,32 @@ class InputSeries: Series, @unchecked Sendable {
     }
     if let input {
       // This may be the last reference to the input.
-      turn.release(input as Any)
+      turn.release(input)
       return step(input, at: index, turn)
     }
     guard isDone else { return .nothing }
-    return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
+    return .end(.fulfilled(conclude(work.with { $0.values })))
   }
 
   private func step(_ input: Resolution, at index: Int, _ turn: Turn) -> Next {
     let context = result.defaultContext
-    let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
+    let task: Handler.Call = { [self] value, _ in try perform(value, at: index) }
     switch input {
     case .promise(let promise), .task(let promise):
       // The follower is not a child of the input, because a cancel of a settled input must not cancel this
       // series. The follower does not withdraw from the input, because the series did not make the input.
-      let follower = Promise(.unresolved, on: context)
-      follower.adopt(promise, withdraws: false, turn)
+      let follower = Promise(pendingOn: context)
+      follower.core.follow(promise, withdraws: false, turn)
       return .step(after: follower, task)
-    case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
-    case .outcome(let failure): return .end(failure)
+    case .fulfilled(let value): return .step(after: Promise(.fulfilled(value), on: context), task)
+    case .rejected(let reason): return .end(.rejected(reason))
     case .thenable(let thenable):
       // The thenable is called on the context, not on the stack that settled the previous step.
       let box = UncheckedBox(thenable)
-      let start = Promise(.fulfilled(.void), on: context)
-      let call = Handler(.value) { [self] _ in
+      let start = Promise(.fulfilled(()), on: context)
+      let call = Handler(.value) { [self] _, _ in
         try mayBegin()
-        return Resolution(Value(box.value))
+        return Resolution(box.value)
       }
       let called = start.child(call, on: nil, turn)
       turn.release(start)

@@ -20,16 +20,17 @@ struct Inputs {
       case .promise(let input), .task(let input):
         if first == nil { first = input }
         promises.append(input)
-      case .outcome(let outcome):
-        let input = Promise(State(outcome), on: .immediate)
-        input.flags.insert(.observed)
+      case .fulfilled(let value): promises.append(Promise(.fulfilled(value), on: .immediate))
+      case .rejected(let reason):
+        let input = Promise(.rejected(reason), on: .immediate)
+        input.markObserved()
         promises.append(input)
       case .thenable(let thenable):
-        let input = Promise(.unresolved, on: ProcessDefault.context)
+        let input = Promise(pendingOn: ProcessDefault.context)
         thenables.append((input, thenable))
         promises.append(input)
       }
     }
-    for (input, thenable) in thenables { input.resolve(with: thenable, turn) }
+    for (input, thenable) in thenables { input.core.resolve(with: thenable, turn) }
   }
 }

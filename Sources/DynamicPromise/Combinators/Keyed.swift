@@ -62,7 +62,7 @@ private struct Keyed<Key: Hashable, Input> {
   ) -> Promise {
     // The closure is boxed, because the keys' type need not be Sendable.
     let conclude = UncheckedBox { [places] (outcomes: [Outcome]) in
-      Outcome.fulfilled(Value(places.mapValues { part(outcomes[$0]) }))
+      Outcome.fulfilled(places.mapValues { part(outcomes[$0]) })
     }
     let name = isDecidedByRejection ? "all" : "allSettled"
     let rule = CollectorRule(name: name, isDecidedByRejection: isDecidedByRejection) { conclude.value($0) }

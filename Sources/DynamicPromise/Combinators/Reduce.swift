@@ -72,10 +72,10 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
     _ combine: @escaping @Sendable (UncheckedBox<A>, UncheckedBox<V>) throws -> Resolution
   ) -> Promise {
     let initial = initial ?? Promise.missing
-    let known: Any? = if case .outcome(.fulfilled(let value)) = Resolution(initial) { value.any } else { nil }
+    let known: Any? = if case .fulfilled(let value) = Resolution(initial) { value } else { nil }
     let all = (known == nil ? [initial] : []) + inputs.map { erased($0) }
-    let task = Handler(.value) {
-      let pair = $0.value as! Pair
+    let task = Handler(.value) { value, _ in
+      let pair = value as! Pair
       return try combine(UncheckedBox(try Wrap.cast(pair.partial)), UncheckedBox(try Wrap.cast(pair.input)))
     }
     let series = make(all, on: context, task)
@@ -84,7 +84,7 @@ private final class ReduceSeries: InputSeries, @unchecked Sendable {
   }
 
   override func perform(_ input: Any, at index: Int) throws -> Resolution {
-    guard let partial else { return .outcome(.fulfilled(Value(input))) }
+    guard let partial else { return .fulfilled(input) }
     return try call(Pair(partial: partial, input: input))
   }
 

@@ -18,6 +18,6 @@ extension Promise {
 
 extension CollectorRule {
   fileprivate static var reflect: CollectorRule {
-    CollectorRule(name: "reflect") { inputs in .fulfilled(Value(inputs[0].result)) }
+    CollectorRule(name: "reflect") { inputs in .fulfilled(inputs[0].result) }
   }
 }

@@ -59,11 +59,11 @@ private final class LoopSeries: Series, @unchecked Sendable {
 
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
     if let value {
-      if Resolution.isNil(value) { return .end(.fulfilled(Value(last))) }
+      if Resolution.isNil(value) { return .end(.fulfilled(last)) }
       // The release is deferred, because a `deinit` may use promises, and must not run inside a step.
       turn.release(last)
       last = value
     }
-    return .step(after: Promise(.fulfilled(.void), on: result.defaultContext), body.call)
+    return .step(after: Promise(.fulfilled(()), on: result.defaultContext), body.call)
   }
 }

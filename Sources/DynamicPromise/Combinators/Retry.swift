@@ -82,10 +82,10 @@ private final class RetrySeries: Series, @unchecked Sendable {
   }
 
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
-    if isAttempt, let value { return .end(.fulfilled(Value(value))) }
+    if isAttempt, let value { return .end(.fulfilled(value)) }
     isAttempt = true
     attempt += 1
-    return step { [body, attempt] in try body.call(.fulfilled(Value(attempt))) }
+    return step { [body, attempt] in try body.call(attempt, nil) }
   }
 
   override func next(
@@ -96,9 +96,9 @@ private final class RetrySeries: Series, @unchecked Sendable {
     return step { [self, attempt] in
       if let condition, try !condition(reason) { throw reason }
       let seconds = try delay.seconds(attempt, reason)
-      guard seconds > 0 else { return .outcome(.fulfilled(.void)) }
-      let timer = Promise(.unresolved, on: result.defaultContext)
-      Timer.start(seconds, on: timer, .outcome(.fulfilled(.void)), breaksIfDropped: true)
+      guard seconds > 0 else { return .fulfilled(()) }
+      let timer = Promise(pendingOn: result.defaultContext)
+      Timer.start(seconds, on: timer, .fulfilled(()), breaksIfDropped: true)
       return .promise(timer)
     }
   }
@@ -110,6 +110,6 @@ private final class RetrySeries: Series, @unchecked Sendable {
 
   /// A step that calls user code on the context, never on the stack that settled an attempt.
   private func step(_ body: @escaping @Sendable () throws -> Resolution) -> Next {
-    .step(after: Promise(.fulfilled(.void), on: result.defaultContext)) { _ in try body() }
+    .step(after: Promise(.fulfilled(()), on: result.defaultContext)) { _, _ in try body() }
   }
 }

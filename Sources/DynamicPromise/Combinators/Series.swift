@@ -51,7 +51,7 @@ class Series: @unchecked Sendable {
 
   /// Returns the next action on a lane. `value` is `nil` before the first step, then the value of the
   /// previous step. Calls for one lane never overlap.
-  func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(.void)) }
+  func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(())) }
 
   /// Returns the next action on a lane whose step was rejected, or cancelled by request.
   func next(
@@ -79,9 +79,9 @@ class Series: @unchecked Sendable {
 
   fileprivate func advance(behind step: Promise, _ outcome: Outcome, on lane: Int, _ turn: Turn) {
     let isCancelled = !outcome.isFulfilled && step.isCancelledByRequest
-    guard step.hasWorkLeft else { return advance(after: outcome, isCancelled, on: lane, turn) }
+    guard step.core.hasWorkLeft else { return advance(after: outcome, isCancelled, on: lane, turn) }
     if isLast(outcome, byRequest: isCancelled) {
-      let wait = result.lock.with { result.addUnfinishedWait() }
+      let wait = result.core.lock.with { result.core.addUnfinishedWait(turn) }
       advance(after: outcome, isCancelled, on: lane, turn)
       wait.start(at: step, turn)
     } else {
@@ -94,7 +94,7 @@ class Series: @unchecked Sendable {
   private func advance(after outcome: Outcome, _ isCancelled: Bool, on lane: Int, _ turn: Turn) {
     guard let number = takeNumber(lane) else { return }
     switch outcome {
-    case .fulfilled(let value): follow(next(after: value.any, on: lane, turn), lane, number, turn)
+    case .fulfilled(let value): follow(next(after: value, on: lane, turn), lane, number, turn)
     case .rejected(let reason):
       follow(
         next(afterRejection: reason, byRequest: isCancelled, on: lane, turn), lane, number, turn)
@@ -106,26 +106,25 @@ class Series: @unchecked Sendable {
     case .nothing: break
     case .end(let outcome):
       progress.with { $0.hasEnded = true }
-      result.resolve(with: .outcome(outcome), turn)
+      result.core.resolve(with: Resolution(outcome), turn)
     case .step(let origin, let call):
-      let handler = Handler([.value, .step]) { [self] in
+      let handler = Handler([.value, .step]) { [self] value, reason in
         try mayBegin()
-        let resolution = try call($0)
+        let resolution = try call(value, reason)
         // The outcome is ignored if the series ends first.
         resolution.promise?.markObserved()
         return resolution
       }
-      let step = Promise(below: origin, handler)
-      step.noteCreated(below: origin)
+      let step = origin.core.lock.with { Promise(core: .child(of: origin.core, handler)) }
       result.noteInputs([step], "steps")
       let observer = StepObserver(self, lane, step)
       step.markObserved()
       step.observe(observer, turn)
-      origin.lock.lock()
-      // The outcome is ignored if the series ends first.
-      origin.flags.insert(.observed)
-      origin.attach(step, turn)
-      origin.lock.unlock()
+      origin.core.lock.with {
+        // The outcome is ignored if the series ends first.
+        origin.core.flags.insert(.observed)
+        origin.core.attach(step.core, turn)
+      }
       enter(observer, lane, number, turn)
       // Another thread may have ended the series, and released its references to these promises.
       turn.release(step)
@@ -156,7 +155,7 @@ class Series: @unchecked Sendable {
       return (false, progress.lanes[lane].current)
     }
     if hasEnded { leave(step, turn) }
-    if let former { turn.release(former as Any) }
+    if let former { turn.release(former) }
   }
 
   /// The running and waiting steps.
@@ -190,9 +189,9 @@ class Series: @unchecked Sendable {
       super.init()
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
       series.end(turn)
-      promise.endCompletion(turn)
+      promise.completionHasEnded(turn)
     }
 
     override func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { isCancelled || series.cancelsRest }
@@ -216,27 +215,26 @@ private final class StepObserver: Observer {
     self.series = series
     self.lane = lane
     held = Guarded(step)
-    super.init(isConsumer: true)
+    super.init(isConsumer: true, at: step.core.lock)
   }
 
   var step: Promise? { held.with { $0 } }
 
-  override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+  override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
+    let step = promise.heldPromise(turn)
     if !promise.hasWorkLeft, let step = held.with({ $0.take() }) { turn.release(step) }
-    series.advance(behind: promise, outcome, on: lane, turn)
+    series.advance(behind: step, outcome, on: lane, turn)
   }
 
   /// Stops observing the step when the series has ended. If `reason` is given, the series withdraws from the
   /// step. Otherwise a step that has not started is cancelled, to release its captures.
   func leave(for result: Promise, _ reason: (any Error)?, _ turn: Turn) {
     guard let step = held.with({ $0.take() }) else { return }
-    let wait = reason.map { _ in result.lock.with { result.addUnfinishedWait() } }
-    turn.note(result, after: step)
-    step.lock.lock()
-    step.leave(self, unwanted: reason, turn)
-    if reason == nil, case .handler = step.state { step.cancelPending(CancellationError(), turn) }
-    let isGivenUp = step.isGivenUp
-    step.lock.unlock()
+    let wait = reason.map { _ in result.core.lock.with { result.core.addUnfinishedWait(turn) } }
+    let isGivenUp = leave(unwanted: reason, turn)
+    if reason == nil {
+      step.core.lock.with { if step.core.phase == .handler { step.core.cancelPending(CancellationError(), turn) } }
+    }
     wait?.start(at: step, if: isGivenUp, turn)
     turn.release(step)
   }

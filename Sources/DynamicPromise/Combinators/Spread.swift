@@ -25,8 +25,8 @@ extension Promise {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let place = Promise.Origin.whenDebugging(fileID, line)
-    let handler = Handler(.value) { outcome in
-      var parts = Parts(of: outcome.value, for: place)
+    let handler = Handler(.value) { value, _ in
+      var parts = Parts(of: value, for: place)
       let inputs = (repeat try parts.next(as: (each Part).self))
       try parts.end()
       return .of(try handler(repeat each inputs))
@@ -43,8 +43,8 @@ extension Promise {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let place = Promise.Origin.whenDebugging(fileID, line)
-    let handler = Handler(.value) { outcome in
-      var parts = Parts(of: outcome.value, for: place)
+    let handler = Handler(.value) { value, _ in
+      var parts = Parts(of: value, for: place)
       let inputs = UncheckedBox((repeat try parts.next(as: (each Part).self)))
       try parts.end()
       return .task(Promise { try await handler(repeat each inputs.value) })

@@ -44,7 +44,7 @@ extension Promise {
 
   private func limited(to seconds: Double, _ cancelling: Bool, _ error: any Error) -> Promise {
     limited(cancelling) { promise, source in
-      Timer.start(seconds, on: promise, .outcome(.rejected(error)), for: source, breaksIfDropped: false)
+      Timer.start(seconds, on: promise, .rejected(error), for: source, breaksIfDropped: false)
     }
   }
 
@@ -57,7 +57,7 @@ extension Promise {
       return child
     }
     guard isPending else { return Promise.race([self], cancellingInputs: true) }
-    let timer = Promise(.unresolved, on: defaultContext)
+    let timer = Promise(pendingOn: defaultContext)
     limit(timer, self)
     return Promise.race([self, timer], cancellingInputs: true)
   }

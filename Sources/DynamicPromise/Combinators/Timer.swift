@@ -42,16 +42,18 @@ final class Timer: @unchecked Sendable {
   fileprivate func fire() {
     guard var resolution = take(), let promise = promise.value else { return }
     let turn = Turn.current
-    if case .outcome(.rejected(let error)) = resolution {
-      resolution = .outcome(.rejected(PromiseError.naming(source?.value ?? promise.parent, in: error, turn)))
+    if case .rejected(let error) = resolution {
+      resolution = .rejected(PromiseError.naming(source?.value ?? promise.parent, in: error, turn))
     }
-    promise.resolve(with: resolution, turn)
+    promise.core.resolve(with: resolution, turn)
     turn.drain()
   }
 
   fileprivate func drop() {
     guard take() != nil, let promise = promise.value else { return }
-    promise.settle(with: .rejected(PromiseError.brokenAt(promise.origin)))
+    let turn = Turn.current
+    promise.core.resolve(with: .rejected(PromiseError.brokenAt(promise.origin)), turn)
+    turn.drain()
   }
 }
 

@@ -32,8 +32,8 @@ extension Promise {
   package func needs(_ other: Promise) -> Bool {
     isFound(seesCaller: false) { cause in
       switch cause {
-      case .promise(let next): next === other
-      case .promises(let inputs): inputs.contains { $0 === other }
+      case .promise(let next): next == other
+      case .promises(let inputs): inputs.contains(other)
       case .caller, .elsewhere: false
       }
     }
@@ -42,10 +42,10 @@ extension Promise {
   /// Whether `matches` accepts the cause of this promise, or of a promise that it waits for.
   private func isFound(seesCaller: Bool = true, _ matches: (DeadlockCheck.Cause) -> Bool) -> Bool {
     var open = [self]
-    var seen: Set<ObjectIdentifier> = []
+    var seen: Set<PromiseIdentity> = []
     var kept: [Promise] = []
     while var current = open.popLast() {
-      way: while seen.insert(ObjectIdentifier(current)).inserted {
+      way: while seen.insert(current.identity).inserted {
         // The promise is retained, so that no other promise has the same address while identities are
         // compared.
         kept.append(current)
@@ -65,28 +65,42 @@ extension Promise {
 
   /// `seesCaller`: whether handlers that the calling thread runs or blocks are reported as such.
   private func cause(_ seesCaller: Bool) -> DeadlockCheck.Cause {
+    switch clue(seesCaller) {
+    case .known(let cause): return cause
+    case .following(let link): return link.targetPromise.map { .promise($0) } ?? .elsewhere
+    case .completion(let completion): return completion.cause
+    case .handler(let parent, let context):
+      if context?.isBlockedByCaller == true { return .caller }
+      return parent.map { .promise($0) } ?? .elsewhere
+    }
+  }
+
+  /// What the fields of a promise say of its cause. The rest needs the lock to be free.
+  private enum Clue {
+    case known(DeadlockCheck.Cause)
+    case following(Adoption)
+    case completion(CompletionObserver)
+    /// A handler, with the pending parent, and with the context if it may be blocked.
+    case handler(Promise?, on: ContextRef?)
+  }
+
+  private func clue(_ seesCaller: Bool) -> Clue {
     // One critical section, because a timer that fires removes its observer when it settles the promise.
+    let lock = core.lock
     lock.lock()
-    let state = state
-    let parent = heldParent
-    let completion = side?.observers.completion
-    lock.unlock()
-    switch state {
-    case .fulfilled, .rejected, .followingThenable: return .elsewhere
-    case .following(let adoption): return adoption.followed.map { .promise($0) } ?? .elsewhere
-    case .running(let thread): return thread == CurrentThread.id ? .caller : .elsewhere
-    case .handler(let handler):
-      guard let parent else { return .elsewhere }
-      // A sibling's handler runs on this stack, and must return before this promise can settle.
-      if seesCaller, parent.isRunningHandlersHere { return .caller }
-      let outcome = parent.outcome
-      let isWanted = outcome.map(handler.handles) ?? handler.kind.contains(.value)
-      if seesCaller, isWanted, (handler.context ?? defaultContext).isBlockedByCaller { return .caller }
-      return outcome == nil ? .promise(parent) : .elsewhere
+    defer { lock.unlock() }
+    switch core.phase {
+    case .fulfilled, .rejected, .gone, .followingThenable: return .known(.elsewhere)
+    case .following: return .following(core.adoption)
+    case .running: return .known(core.runningThread == CurrentThread.id ? .caller : .elsewhere)
+    case .handler:
+      guard let parent = core.up else { return .known(.elsewhere) }
+      let isWanted = core.kind.handles(parent.isSettled ? parent.phase : .fulfilled)
+      return .handler(parent.isSettled ? nil : parent.promise(), on: isWanted && seesCaller ? core.ownContext : nil)
     case .unresolved:
-      if let completion { return completion.cause }
-      guard let parent, parent.isPending else { return .elsewhere }
-      return .promise(parent)
+      if let completion = core.side?.observers.completion { return .completion(completion) }
+      guard let parent = core.up, !parent.isSettled else { return .known(.elsewhere) }
+      return .known(.promise(parent.promise()))
     }
   }
 }

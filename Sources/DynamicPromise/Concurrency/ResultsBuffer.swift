@@ -72,9 +72,9 @@ final class ResultsBuffer: Sendable {
       return (former, taker, left)
     }
     // Resuming is deferred, because an executor may use promises when a task is enqueued.
-    if let taker { turn.add(last: .wake { taker.resume(returning: Delivery(result)) }) }
-    if !left.isEmpty { turn.add(last: .wake { Self.end(left) }) }
-    if let former { turn.release(former as Any) }
+    if let taker { turn.submit(.call { taker.resume(returning: Delivery(result)) }) }
+    if !left.isEmpty { turn.submit(.call { Self.end(left) }) }
+    if let former { turn.release(former) }
   }
 
   /// Ends the iteration: removes the observers from the inputs, and resumes the waiting tasks.
@@ -120,10 +120,10 @@ final class ResultsBuffer: Sendable {
       self.index = index
       self.promise = promise
       self.buffer = buffer
-      super.init(isConsumer: true)
+      super.init(isConsumer: true, at: promise.core.lock)
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
       buffer.settled(index, with: outcome, turn)
     }
   }

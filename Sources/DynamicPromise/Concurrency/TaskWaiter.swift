@@ -22,7 +22,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
 
   init(_ promise: Promise) {
     self.promise = promise
-    super.init(isConsumer: true)
+    super.init(isConsumer: true, at: promise.core.lock)
   }
 
   func start(_ continuation: CheckedContinuation<Outcome, Never>) {
@@ -49,21 +49,21 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     }
     guard isFirst else { return }
     let turn = Turn.current
-    promise.lock.lock()
-    promise.leave(self, unwanted: withdraws ? CancellationError() : nil, turn)
-    promise.lock.unlock()
+    leave(unwanted: withdraws ? CancellationError() : nil, turn)
+    // If the waiter was not added yet, it withdraws all the same.
+    if withdraws { promise.core.withdraw(CancellationError(), turn) }
     turn.drain()
     suspended?.resume(returning: Self.cancellation)
   }
 
-  override func settled(_ promise: Promise, with outcome: DynamicPromise.Outcome, _ turn: Turn) {
+  override func settled(_ promise: Core, with outcome: DynamicPromise.Outcome, _ turn: Turn) {
     let suspended = wait.with { wait in
       wait.isDecided = true
       // `nil` if the task was cancelled.
       return wait.continuation.take()
     }
     guard let suspended else { return }
-    turn.add(last: .wake { suspended.resume(returning: UncheckedBox(outcome.result)) })
+    turn.submit(.call { suspended.resume(returning: UncheckedBox(outcome.result)) })
   }
 
   private static var cancellation: Outcome { Outcome(.failure(CancellationError())) }

@@ -57,6 +57,14 @@ enum ContextRef: @unchecked Sendable {
     self.init(context)
   }
 
+  /// Whether this value retains nothing.
+  @inline(__always) var isTrivial: Bool {
+    switch self {
+    case .queue, .other: false
+    case .shared, .immediate, .mainImmediate, .mainQueue: true
+    }
+  }
+
   @inline(__always) var isShared: Bool { if case .shared = self { true } else { false } }
 
   /// Whether a handler that this stack schedules on this context runs in place.

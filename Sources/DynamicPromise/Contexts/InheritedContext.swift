@@ -21,8 +21,8 @@ extension Promise {
   ) -> Promise {
     // Compares types instead of casting, as `ContextRef` does.
     if let context, type(of: context) != InheritedContext.self {
-      return Promise(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
+      return Promise(pendingOn: ContextRef(context) ?? ProcessDefault.context)
     }
-    return Promise(.unresolved, on: input?.defaultContext ?? ProcessDefault.context)
+    return Promise(pendingOn: input?.defaultContext ?? ProcessDefault.context)
   }
 }

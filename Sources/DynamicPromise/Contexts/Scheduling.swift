@@ -30,16 +30,16 @@ extension ContextRef {
 
   /// Passes a child's handler to a foreign context. The context may drop the job, whose `deinit` then breaks
   /// the child, so the job is released outside the step.
-  private func submit(_ child: Promise, _ turn: Turn) {
+  private func submit(_ child: Core, _ turn: Turn) {
     let job = Job(.handler(of: child), self)
-    job.schedule(turn)
+    job.schedule()
     turn.release(job)
   }
 
   /// Schedules work that settles no promise.
   func schedule(_ work: Job.Work, _ turn: Turn) {
     let job = Job(work, self)
-    if runsInPlace { turn.runInPlace(job) } else { turn.add(outward: .wake { job.schedule(.current) }) }
+    if runsInPlace { turn.runInPlace(job) } else { turn.submit(.call { job.schedule() }) }
   }
 
   /// Schedules a job that no promise depends on.
@@ -73,15 +73,15 @@ extension CurrentThread {
 /// may retain the job longer.
 final class Job: @unchecked Sendable {
   enum Work {
-    case handler(of: Promise)
-    /// The body of a `finally` whose child was cancelled before the body began.
-    case body(Handler, of: Promise, any Error)
+    /// A child's handler, with the hold of its job.
+    case handler(of: Core)
+    /// The body of a `finally` whose child, on which the job has a hold, was cancelled before the body began.
+    case body(Handler, of: Core, any Error)
     case observer(@Sendable () -> Void)
   }
 
   private let lock = SpinLock()
   @exclusivity(unchecked) private var work: (Work, ContextRef)?
-  @exclusivity(unchecked) private var hasWaited = false
 
   init(_ work: Work, _ context: ContextRef) { self.work = (work, context) }
 
@@ -93,31 +93,26 @@ final class Job: @unchecked Sendable {
   }
 
   /// Passes the job to its context.
-  func schedule(hasWaited: Bool = false, _ turn: Turn) {
+  func schedule() {
     lock.lock()
     let context = work?.1
-    self.hasWaited = hasWaited
     lock.unlock()
     guard let context else { return }
-    turn.submitContinuation()
-    let outer = turn.enter(.scheduling)
-    defer { turn.leave(outer) }
     if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
   }
 
-  /// Runs the job; called by the context. If the context calls this method at once, inside a handler, the job
-  /// is passed to the context again when that handler has returned (Spec X6).
+  /// Runs the job; called by the context. If the context calls this method at once, inside `execute`, the job is
+  /// treated like a handler in place.
   func run() {
     let turn = Turn.current
-    lock.lock()
-    let hasWaited = hasWaited
-    lock.unlock()
-    if turn.delaysJob(again: hasWaited) { return turn.runInPlace(self) }
-    turn.work {
-      guard let (work, context) = take() else { return }
-      guard case .other(let box) = context else { return perform(work, turn) }
-      CurrentThread.within(box) { perform(work, turn) }
-    }
+    if turn.isInExecute { turn.runInPlace(self) } else { turn.work { perform(turn) } }
+  }
+
+  /// Runs the job, unless it has run.
+  func perform(_ turn: Turn) {
+    guard let (work, context) = take() else { return }
+    guard case .other(let box) = context else { return perform(work, turn) }
+    CurrentThread.within(box) { perform(work, turn) }
   }
 
   private func perform(_ work: Work, _ turn: Turn) {
@@ -125,28 +120,28 @@ final class Job: @unchecked Sendable {
     case .handler(let child): child.runHandler(turn)
     case .body(let handler, let promise, let reason):
       promise.lock.with { promise.side?.unfinished?.handlersThread = turn.thread.number }
-      let run = Run(handler: handler, input: .rejected(reason), isCancelling: true)
+      let run = Run(handler: handler, value: (), reason: reason)
       let result = run.result(turn)
       promise.endBody(waitingFor: result.promise, turn)
-      turn.release(result as Any)
+      turn.release(result)
     case .observer(let body):
-      let outer = turn.enter(.handler)
-      defer { turn.leave(outer) }
+      let outer = turn.enter(foreign: [])
       body()
+      turn.leave(outer)
     }
   }
 
   /// Rejects the child, or ends the wait for the body, if the context has dropped the job: its handler can no
   /// longer run.
   deinit {
-    switch take()?.0 {
-    case .handler(let child): child.breakDropped()
-    case .body(_, let promise, _):
-      let turn = Turn.current
-      promise.endBody(waitingFor: nil, turn)
-      turn.drain()
-    case .observer, nil: break
+    guard let (work, _) = take() else { return }
+    let turn = Turn.current
+    switch work {
+    case .handler(let child): child.breakDropped(turn)
+    case .body(_, let promise, _): promise.endBody(waitingFor: nil, turn)
+    case .observer: break
     }
+    turn.drain()
   }
 }
 
@@ -159,32 +154,34 @@ extension Turn.Batch {
   }
 }
 
-extension Promise {
+// Called with nothing locked, and with a hold, which they drop.
+extension Core {
   /// Ends the wait for the body of a cancelled `finally`, which has returned or was dropped. A promise that
   /// the body returned is part of this promise's unfinished work.
   fileprivate func endBody(waitingFor returned: Promise?, _ turn: Turn) {
-    lock.lock()
-    let wait = returned.map { _ in addUnfinishedWait() }
-    endUnfinishedWork(turn) { work in
-      work.bodies -= 1
-      work.handlersThread = nil
+    let lock = lock
+    let wait = lock.with {
+      let wait = returned.map { _ in addUnfinishedWait(turn) }
+      endUnfinishedWork(turn) { work in
+        work.bodies -= 1
+        work.handlersThread = nil
+      }
+      return wait
     }
-    lock.unlock()
     if let returned { wait?.start(at: returned, turn) }
+    lock.with { drop(turn) }
   }
 
   /// Rejects this child, because the context has dropped its job and the handler can no longer run.
-  fileprivate func breakDropped() {
-    let turn = Turn.current
-    lock.lock()
-    if case .handler = state {
-      // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
-      // error.
-      let isCancelling = reasonToCleanUp != nil
-      settle(
-        .rejected(PromiseError.brokenAt(side?.origin)), byRequest: isCancelling, turn)
+  fileprivate func breakDropped(_ turn: Turn) {
+    let lock = lock
+    lock.with {
+      if phase == .handler {
+        // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
+        // error.
+        settle(reason: PromiseError.brokenAt(side?.origin), byRequest: reasonToCleanUp != nil, turn)
+      }
+      drop(turn)
     }
-    lock.unlock()
-    turn.drain()
   }
 }

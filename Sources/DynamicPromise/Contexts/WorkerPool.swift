@@ -16,7 +16,7 @@ import Synchronization
 /// it.
 final class WorkerPool: Sendable {
   private struct Queue {
-    var jobs = FIFO<Promise>()
+    var jobs = FIFO<Core>()
     var hasStandby = false
   }
 
@@ -27,7 +27,7 @@ final class WorkerPool: Sendable {
 
   private init() {}
 
-  /// Enqueues handlers, in their order.
+  /// Enqueues handlers, in their order. Each has the hold of its job.
   func add(_ children: Turn.Batch) {
     submitStandby(
       if: queue.with { queue in
@@ -39,7 +39,7 @@ final class WorkerPool: Sendable {
   }
 
   /// Enqueues a handler.
-  func add(_ child: Promise) {
+  func add(_ child: Core) {
     submitStandby(
       if: queue.with { queue in
         queue.jobs.append(child)
@@ -77,7 +77,7 @@ final class WorkerPool: Sendable {
   }
 
   /// The oldest job; `nil` ends the worker.
-  private func next(_ wasStandby: Bool) -> Promise? {
+  private func next(_ wasStandby: Bool) -> Core? {
     var isStandby = wasStandby
     if let child = take(&isStandby) { return child }
     guard isStandby else { return nil }
@@ -95,16 +95,16 @@ final class WorkerPool: Sendable {
     }
   }
 
-  private func pop(_ queue: inout Queue) -> Promise? {
+  private func pop(_ queue: inout Queue) -> Core? {
     let child = queue.jobs.popFirst()
     if queue.jobs.isEmpty { hasJobs.store(false, ordering: .relaxed) }
     return child
   }
 
   /// The oldest job. If no job waits, the worker becomes the standby, unless another standby exists.
-  private func take(_ isStandby: inout Bool) -> Promise? {
+  private func take(_ isStandby: inout Bool) -> Core? {
     var needsStandby = false
-    let child = queue.with { queue -> Promise? in
+    let child = queue.with { queue -> Core? in
       guard let child = pop(&queue) else {
         if !queue.hasStandby {
           queue.hasStandby = true

@@ -8,35 +8,34 @@ import Synchronization
 /// sometimes with a tree locked. These methods may only record: they must not use or release promises.
 package protocol PromiseListener: AnyObject, Sendable {
   /// `context` is the name of the handler's context, or of the default context if there is no handler.
-  func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String)
-  func placed(_ promise: ObjectIdentifier, _ origin: Promise.Origin)
-  func follows(_ promise: ObjectIdentifier, _ other: ObjectIdentifier)
+  func made(_ promise: PromiseIdentity, parent: PromiseIdentity?, context: String)
+  func placed(_ promise: PromiseIdentity, _ origin: Promise.Origin)
+  func follows(_ promise: PromiseIdentity, _ other: PromiseIdentity)
   /// `thread` identifies the thread; it is never zero.
-  func settled(_ promise: ObjectIdentifier, _ how: PromiseEnd, thread: UInt)
-  /// The promise is deallocated. `isUnhandled`: its rejection was not observed, and is not a cancellation.
-  func gone(_ promise: ObjectIdentifier, isUnhandled: Bool)
+  func settled(_ promise: PromiseIdentity, _ how: PromiseEnd, thread: UInt)
+  /// The promise is freed.
+  func gone(_ promise: PromiseIdentity, isObserved: Bool)
   /// The promise's handler is about to be called (`began`), or has returned (`ended`).
-  func began(_ promise: ObjectIdentifier, thread: UInt)
-  func ended(_ promise: ObjectIdentifier, thread: UInt)
+  func began(_ promise: PromiseIdentity, thread: UInt)
+  func ended(_ promise: PromiseIdentity, thread: UInt)
   /// The promise is a combinator's result, and waits for `inputs` in addition to earlier inputs.
-  func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
+  func combines(_ promise: PromiseIdentity, _ inputs: [PromiseIdentity], _ kind: String)
 }
 
 extension PromiseListener {
-  package func began(_ promise: ObjectIdentifier, thread: UInt) {}
-  package func ended(_ promise: ObjectIdentifier, thread: UInt) {}
-  package func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
+  package func began(_ promise: PromiseIdentity, thread: UInt) {}
+  package func ended(_ promise: PromiseIdentity, thread: UInt) {}
+  package func combines(_ promise: PromiseIdentity, _ inputs: [PromiseIdentity], _ kind: String) {}
 }
 
 /// How a promise has settled, with the reason.
 package enum PromiseEnd: Sendable {
   case fulfilled, rejected(any Error), cancelled(any Error)
 
-  fileprivate init?(_ promise: Promise) {
-    switch promise.state {
+  fileprivate init?(_ core: Core) {
+    switch core.phase {
     case .fulfilled: self = .fulfilled
-    case .rejected(let reason):
-      self = promise.flags.contains(.cancelled) ? .cancelled(reason) : .rejected(reason)
+    case .rejected: self = core.flags.contains(.cancelled) ? .cancelled(core.reason) : .rejected(core.reason)
     default: return nil
     }
   }
@@ -70,49 +69,32 @@ package enum Diagnosis {
   }
 }
 
-extension Promise {
+// Called with the lock held, or before another thread knows the promise, unless said otherwise.
+extension Core {
   @inline(__always)
-  func noteCreated(below parent: Promise?) {
+  func noteCreated(below parent: Core?) {
     if Diagnosis.isListening { notifyMade(below: parent) }
   }
 
   @inline(never)
-  private func notifyMade(below parent: Promise?) {
+  private func notifyMade(below parent: Core?) {
     Diagnosis.notify { listener in
-      listener.made(
-        ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: ownContext.name)
-      if let end = PromiseEnd(self) {
-        listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
-      }
+      listener.made(identity, parent: parent?.identity, context: ownContext.name)
+      if let end = PromiseEnd(self) { listener.settled(identity, end, thread: CurrentThread.id) }
     }
   }
 
-  /// Calls this child's handler, and notifies the listener before and after the call.
+  /// Calls this child's handler, and notifies the listener before and after the call. Called with nothing locked.
   @inline(never)
   func notedResult(of run: consuming Run, _ turn: Turn) -> Resolution {
-    Diagnosis.notify { $0.began(ObjectIdentifier(self), thread: CurrentThread.id) }
-    defer { Diagnosis.notify { $0.ended(ObjectIdentifier(self), thread: CurrentThread.id) } }
+    Diagnosis.notify { $0.began(identity, thread: CurrentThread.id) }
+    defer { Diagnosis.notify { $0.ended(identity, thread: CurrentThread.id) } }
     return run.result(turn)
   }
 
-  /// Reports that this result of a combinator waits for more promises.
-  func noteInputs(_ inputs: [Promise], _ kind: String) {
-    guard Diagnosis.isListening else { return }
-    Diagnosis.notify { $0.combines(ObjectIdentifier(self), inputs.map { ObjectIdentifier($0) }, kind) }
-  }
-
-  /// Reports that this promise of a task waits in a queue, until one of `others` is finished.
-  package func noteQueueing(behind others: () -> [Promise]) {
-    if Diagnosis.isListening { noteInputs(others(), "queue") }
-  }
-
-  func noteFollowing(_ other: Promise) {
-    if Diagnosis.isListening { notifyFollowing(other) }
-  }
-
-  @inline(never)
-  private func notifyFollowing(_ other: Promise) {
-    Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
+  @inline(__always)
+  func noteFollowing(_ other: Core) {
+    if Diagnosis.isListening { Diagnosis.notify { $0.follows(identity, other.identity) } }
   }
 
   /// Notifies the listener that this promise has settled. Called before other threads can see the settled
@@ -125,35 +107,54 @@ extension Promise {
   @inline(never)
   private func notifySettled() {
     Diagnosis.notify { listener in
-      if let end = PromiseEnd(self) {
-        listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
-      }
+      if let end = PromiseEnd(self) { listener.settled(identity, end, thread: CurrentThread.id) }
     }
   }
 
   @inline(__always)
   func noteFreed() {
-    if Diagnosis.isListening { notifyGone() }
+    if Diagnosis.isListening { Diagnosis.notify { $0.gone(identity, isObserved: flags.contains(.observed)) } }
+  }
+}
+
+// Called with nothing locked.
+extension Promise {
+  /// Reports that this result of a combinator waits for more promises.
+  func noteInputs(_ inputs: [Promise], _ kind: String) {
+    guard Diagnosis.isListening else { return }
+    Diagnosis.notify { $0.combines(identity, inputs.map(\.identity), kind) }
   }
 
-  @inline(never)
-  private func notifyGone() {
-    let unobserved = lock.with { flags.contains(.observed) ? nil : PromiseEnd(self) }
-    // `isCancellation` is called without a lock, because an error's `isCancelled` is user code.
-    var isUnhandled = false
-    if case .rejected(let reason) = unobserved { isUnhandled = !PromiseError.isCancellation(reason) }
-    Diagnosis.notify { $0.gone(ObjectIdentifier(self), isUnhandled: isUnhandled) }
+  /// Reports that this promise of a task waits in a queue, until one of `others` is finished.
+  package func noteQueueing(behind others: () -> [Promise]) {
+    if Diagnosis.isListening { noteInputs(others(), "queue") }
   }
 
   /// How this promise has settled; `nil` while it is pending.
-  package var end: PromiseEnd? { lock.with { PromiseEnd(self) } }
+  package var end: PromiseEnd? { core.lock.with { PromiseEnd(core) } }
 
   /// The name of the handler's context, or of the default context if there is no handler.
-  package var contextName: String { lock.with { ownContext }.name }
+  package var contextName: String { core.lock.with { core.ownContext }.name }
 
-  /// The handler's context, or the default context if there is no handler. Called with the lock held, or
-  /// before another thread sees the promise.
-  private var ownContext: ContextRef {
-    if case .handler(let handler) = state, let context = handler.context { context } else { defaultContext }
+  /// The promise that this promise follows.
+  package var followed: Promise? {
+    guard let link = core.lock.with({ core.phase == .following ? core.adoption : nil }) else { return nil }
+    return link.targetPromise
+  }
+
+  /// The children that are pending or may have a pending descendant (`Core.readChildren`).
+  package func readChildren() -> [Promise] {
+    let turn = Turn.current
+    var (found, places) = ([Promise](), core.readChildren(turn))
+    while let child = places.popLast() {
+      if core.lock.with({ child.phase == .gone }) {
+        places += child.readChildren(turn)
+      } else {
+        found.append(child.heldPromise(turn))
+      }
+      core.lock.with { child.drop(turn) }
+    }
+    turn.drain()
+    return found.reversed()
   }
 }

@@ -21,16 +21,20 @@ extension Promise {
     }
   }
 
-  /// The name and place of this promise, as seen from a child. Called with the lock held.
-  private var ownLandmark: Landmark? {
+}
+
+// Called with the lock held.
+extension Core {
+  /// The name and place of this promise, as seen from a child.
+  private var ownLandmark: Promise.Landmark? {
     let origin = side?.origin
     let name = side?.label?.text
-    return origin != nil || name != nil ? Landmark(name: name, origin: origin, steps: 1) : nil
+    return origin != nil || name != nil ? Promise.Landmark(name: name, origin: origin, steps: 1) : nil
   }
 
   /// The landmark of this promise or, in debug builds, of the nearest promise above it, which may have been
-  /// freed. Called with the lock held.
-  private var landmark: Landmark? {
+  /// freed.
+  private var landmark: Promise.Landmark? {
     if let own = ownLandmark { return own }
     #if DEBUG
       guard var above = side?.above else { return nil }
@@ -42,39 +46,33 @@ extension Promise {
   }
 
   #if DEBUG
-    /// Stores the landmark above this promise. Called with the lock held, when the promise is rejected and
-    /// before it releases its parent, which may then be freed.
+    /// Stores the landmark above this promise, which is rejected, before it drops its hold on its parent.
     func noteLandmark() {
-      guard side?.origin == nil, let above = heldParent?.landmark else { return }
+      guard side?.origin == nil, let above = up?.landmark else { return }
       sideFields.above = above
     }
   #endif
 
-  /// The landmark that was stored for this promise, otherwise that of `ancestor` or of the nearest promise
-  /// above `ancestor`. Called without a lock.
-  func landmark(from ancestor: Promise?) -> Landmark? {
+  /// The landmark that was stored for this promise, otherwise that of the nearest promise above it.
+  var landmarkAbove: Promise.Landmark? {
     #if DEBUG
-      if let above = lock.with({ side?.above }) { return above }
+      if let above = side?.above { return above }
     #endif
-    return ancestor?.nearestLandmark(.current)
+    return nearestAncestor?.nearestLandmark
   }
 
-  /// The landmark of this promise or of the nearest promise above it, as seen from a child. Called without a
-  /// lock.
-  func nearestLandmark(_ turn: Turn) -> Landmark? {
-    var next: Promise? = self
-    var steps = 1
+  /// The landmark of this promise or of the nearest promise above it, as seen from a child.
+  var nearestLandmark: Promise.Landmark? {
+    var next: Core? = self
     // The climb is limited, because a million rejections below a long chain without a landmark would each
     // climb the whole chain.
-    while let current = next, steps <= 64 {
-      if var found = current.lock.with({ current.landmark }) {
-        found.steps += steps - 1
-        turn.release(current)
+    for steps in 0..<Limits.slice {
+      guard let current = next else { return nil }
+      if var found = current.landmark {
+        found.steps += steps
         return found
       }
-      next = current.parent
-      turn.release(current)
-      steps += 1
+      next = current.nearestAncestor
     }
     return nil
   }

@@ -4,14 +4,16 @@
 // mark only if it finds nothing pending. A second cancel therefore finds the promises that the first cancel
 // has not visited yet.
 
-extension Promise {
+// Called with the lock held; the caller has a hold.
+extension Core {
   /// Passes a cancel to this promise. A pending promise settles at once, and its waiting children are
   /// cancelled when it is dispatched. A settled promise passes the cancel on to its children; a cancelled
-  /// promise has already done so. Called with the lock held.
+  /// promise has already done so.
   func visit(_ reason: any Error, _ turn: Turn) {
-    if !state.isSettled {
+    if !isSettled {
       if !kind.contains(.unfinished) { cancelPending(reason, turn) }
     } else if !flags.contains(.cancelled), hasPendingHereOrBelow {
+      hold()
       turn.add(.cancel(self, reason))
     }
   }
@@ -19,42 +21,39 @@ extension Promise {
   /// Cancels a pending promise. If the promise is unresolved, it withdraws from any promise with which it is
   /// resolved later.
   func cancelPending(_ reason: any Error, _ turn: Turn) {
-    if state.isUnresolved { flags.insert(.awaitsResolution) }
-    addUnfinishedWork()
-    turn.inGroup(of: withdrawsIfCancelled ? self : nil) { settle(.rejected(reason), byRequest: true, turn) }
-  }
-
-  /// Whether this promise follows another promise, or is the result of a series or of a combinator that
-  /// cancels its inputs.
-  private var withdrawsIfCancelled: Bool {
-    if case .following = state { return true }
-    return side?.observers.completion?.hasUnfinishedWork(true) == true
-  }
-
-  /// Cancels a pending promise, or the children of a settled promise. Called with nothing locked.
-  func passCancel(_ reason: any Error, _ turn: Turn) {
-    lock.lock()
-    let isPending = !state.isSettled
-    if isPending { visit(reason, turn) }
-    lock.unlock()
-    if isPending { return }
-    let children = readChildren()
-    for child in children {
-      child.lock.lock()
-      if !child.isCleaningUp(below: self) { child.visit(reason, turn) }
-      child.lock.unlock()
-      child.clearPendingMarks(turn)
-    }
-    turn.release(children as Any)
+    if phase.isUnresolved { flags.insert(.awaitsResolution) }
+    let withdraws = phase == .following || side?.observers.completion?.hasUnfinishedWork(true) == true
+    addUnfinishedWork(turn)
+    settle(reason: reason, byRequest: true, hasWithdrawn: withdraws, turn)
   }
 
   /// Whether this child's handler runs, or will run, because the parent was cancelled. The child is cancelled
   /// when that handler returns.
-  private func isCleaningUp(below parent: Promise) -> Bool {
-    guard parent.flags.contains(.cancelled) else { return false }
-    return switch state {
-    case .handler, .running: true
-    default: false
+  fileprivate func isCleaningUp(below parent: Core) -> Bool {
+    parent.flags.contains(.cancelled) && (phase == .handler || phase == .running)
+  }
+}
+
+extension Core {
+  /// Cancels a pending promise, or the children of a settled promise. Called with nothing locked, and with a
+  /// hold, which it drops.
+  func passCancel(_ reason: any Error, _ turn: Turn) {
+    let lock = lock
+    lock.lock()
+    let isPending = !isSettled
+    if isPending {
+      visit(reason, turn)
+      drop(turn)
     }
+    lock.unlock()
+    if isPending { return }
+    for child in readChildren(turn) {
+      lock.lock()
+      if !child.isCleaningUp(below: self) { child.visit(reason, turn) }
+      lock.unlock()
+      child.clearPendingMarks(turn)
+      lock.with { child.drop(turn) }
+    }
+    lock.with { drop(turn) }
   }
 }

@@ -5,7 +5,7 @@
 //
 // Demand propagates upward within one tree. Called with the lock held.
 
-extension Promise {
+extension Core {
   /// Whether this child is a consumer of its pending parent.
   @inline(__always)
   var wantsParent: Bool { mayWantParent && (consumers > 0 || isConsumer) }
@@ -19,7 +19,7 @@ extension Promise {
   private var isConsumer: Bool { kind.isConsumer }
 
   /// Why this promise is marked as unwanted; `nil` if it is not marked, or has settled.
-  private var reasonForNoDemand: (any Error)? { state.isSettled ? nil : side?.reason }
+  private var reasonForNoDemand: (any Error)? { isSettled ? nil : side?.reason }
 
   /// Changes the number of consumers; no other code changes it. The first consumer makes this promise a
   /// consumer of its parent, until the last consumer is removed. A promise whose kind counts as a consumer is
@@ -47,14 +47,14 @@ extension Promise {
   ) {
     if let reason { markUnwanted(reason) }
     var current = self
-    while !current.state.isSettled {
+    while !current.isSettled {
       let former = current.consumers
       current.consumers = former + change
       if current.consumers == 0 {
         if change < 0, current.flags.contains(.cancelsWhenUnwanted) {
           current.markUnwanted(cause ?? CancellationError())
         }
-        if current.side?.reason != nil { turn.add(late: .considerUnwanted(current, after: nil)) }
+        if current.side?.reason != nil { turn.considerLater(current) }
       }
       guard (former == 0) != (current.consumers == 0), current.mayWantParent, !current.isConsumer,
         let parent = current.heldParent
@@ -65,7 +65,7 @@ extension Promise {
 
   /// Marks this promise as unwanted. A later call does not change the reason.
   private func markUnwanted(_ reason: any Error) {
-    guard !state.isSettled, !kind.contains(.shield), side?.reason == nil else { return }
+    guard !isSettled, !kind.contains(.shield), side?.reason == nil else { return }
     sideFields.reason = reason
   }
 
@@ -75,55 +75,64 @@ extension Promise {
   /// wait for a parent. The cancel begins at the end of the climb. A given-up promise is not affected by
   /// later changes of its consumers.
   ///
-  /// - Parameter child: The last promise that the previous slice of a long climb gave up.
-  func considerUnwanted(after child: Promise?, _ turn: Turn) {
+  /// - Parameter child: The last promise that the previous slice of a long climb gave up. The turn had a hold on
+  ///   it, and on this promise.
+  func considerUnwanted(after child: Core?, _ turn: Turn) {
+    climb(after: child, turn)
+    child?.drop(turn)
+    drop(turn)
+  }
+
+  private func climb(after child: Core?, _ turn: Turn) {
     var (current, below) = (self, child)
     for _ in 0..<Limits.slice {
-      if current.flags.contains(.givenUp), !current.state.isSettled { return }
-      guard current.consumers == 0, let reason = current.reasonForNoDemand else {
-        if let below, let reason = below.reasonForNoDemand { below.cancelUnwanted(reason, turn) }
+      if current.flags.contains(.givenUp), !current.isSettled { return }
+      guard current.consumers == 0, current.reasonForNoDemand != nil else {
+        if let below, !below.isSettled { below.cancelUnwanted(turn) }
         return
       }
       let wantsParent = current.wantsParent
       current.flags.insert(.givenUp)
-      guard current.flags.contains(.waiting), let parent = current.heldParent else {
-        return current.cancelUnwanted(reason, turn)
-      }
+      guard current.flags.contains(.waiting), let parent = current.heldParent, let reason = current.side?.reason
+      else { return current.cancelUnwanted(turn) }
       if wantsParent { parent.changeDemand(by: -1, because: reason, turn) }
       parent.markUnwanted(reason)
       (current, below) = (parent, current)
     }
-    turn.add(late: .considerUnwanted(current, after: below))
+    turn.considerLater(current, after: below)
   }
 
-  /// Cancels this given-up child of a promise that has settled without a cancel, between two slices of the
-  /// climb.
-  func cancelGivenUp(_ turn: Turn) {
-    if let reason = reasonForNoDemand { cancelUnwanted(reason, turn) }
-  }
-
-  /// Cancels this promise as if its parent had been cancelled: a rejection handler runs before the promise is
-  /// cancelled.
-  private func cancelUnwanted(_ reason: any Error, _ turn: Turn) {
+  /// Cancels this given-up promise as if its parent had been cancelled: a rejection handler runs before the
+  /// promise is cancelled.
+  func cancelUnwanted(_ turn: Turn) {
+    guard let reason = reasonForNoDemand else { return }
     flags.insert(.beginsCancel)
     // No cancel is needed if the handler already runs because of a cancel.
     let isCancelling = reasonToCleanUp != nil
-    if isCancelling, case .running = state { return }
-    guard case .handler(let handler) = state, kind.contains(.reason) else {
-      return cancelPending(reason, turn)
+    if isCancelling, phase == .running { return }
+    guard beginsUnwantedHandler() else {
+      hold()
+      cancelPending(reason, turn)
+      return drop(turn)
     }
     if isCancelling { return }
-    flags.insert(.unwantedHandler)
-    // Returns if the promise no longer waits, so that its handler was scheduled, or if the settled parent
-    // schedules the handler.
-    guard flags.contains(.waiting), let parent = heldParent, !parent.schedules(kind) else { return }
-    let child = parent.takeWaiting(self)
-    let context = handler.context ?? defaultContext
+    // Otherwise the handler was scheduled before, or the settled parent schedules it.
+    guard flags.contains(.waiting), let parent = heldParent, !parent.isSettled else { return }
+    hold()
+    parent.takeWaiting(self, turn)
+    let context = ownContext
     if context.runsInPlace {
-      turn.runInPlace(child, isSibling: false)
+      turn.runInPlace(self)
     } else {
-      turn.add(outward: .schedule(Turn.Batch(first: child), context, of: nil, resuming: false))
+      turn.submit(.handlers(Turn.Batch(first: self), context, of: nil))
     }
+  }
+
+  /// Whether a rejection handler runs before this given-up promise is cancelled.
+  func beginsUnwantedHandler() -> Bool {
+    guard phase == .handler, kind.contains(.reason) else { return false }
+    if reasonToCleanUp == nil { flags.formUnion([.unwantedHandler, .beginsCancel]) }
+    return true
   }
 
   /// The reason of the cancel that starts this child's rejection handler, or has started it. The cancel is
@@ -131,21 +140,21 @@ extension Promise {
   var reasonToCleanUp: (any Error)? {
     if flags.contains(.unwantedHandler) { return side?.reason }
     guard let parent = heldParent, parent.flags.contains(.cancelled) else { return nil }
-    return parent.state.reason
+    return parent.reasonIfRejected
   }
 
   /// Whether this promise has settled, or will be cancelled because it is unwanted and has no consumer.
-  var isGivenUp: Bool { state.isSettled || consumers == 0 && reasonForNoDemand != nil }
+  var isGivenUp: Bool { isSettled || consumers == 0 && reasonForNoDemand != nil }
 
-  /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted.
+  /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted. Called with
+  /// nothing locked.
   ///
   /// - Returns: Whether this promise has settled, or is unwanted and has no consumer.
   @discardableResult
   func withdraw(_ reason: any Error, _ turn: Turn) -> Bool {
-    lock.lock()
-    changeDemand(unwanted: reason, turn)
-    let isGivenUp = isGivenUp
-    lock.unlock()
-    return isGivenUp
+    lock.with {
+      changeDemand(unwanted: reason, turn)
+      return isGivenUp
+    }
   }
 }

@@ -10,23 +10,24 @@
 // finish.
 //
 // OWNERSHIP. `finished()`: result ─▶ completion ─▶ wait ◀─ watch ◀─ the pending promise. Unfinished work:
-// work ─▶ wait ◀─ watch ◀─ the pending promise, and the wait retains its promise.
+// work ─▶ wait ◀─ watch ◀─ the pending promise, and the wait has a hold on its promise.
 
 /// One wait. One thread at a time continues it: first the caller, then the thread that settles or frees the
 /// awaited promise.
 final class FinishedWait: @unchecked Sendable {
   private struct Work {
-    /// The promises that have to be visited, settled or not.
-    var places: [Promise] = []
-    /// Retains the top once it has settled, because its descendants are found through it.
-    var top: Promise?
+    /// The promises that have to be visited, settled or not. Each has a hold.
+    var places: [Core] = []
+    /// Whether the wait has a hold on the top, because its descendants are found through it.
+    var holdsTop = false
     weak var watch: Watch?
     /// Called once, with nothing locked, when the wait ends. `nil` if it has ended.
     var onEnd: ((Turn) -> Void)?
   }
 
   private let work: Guarded<Work>
-  @exclusivity(unchecked) private weak var top: Promise?
+  /// The promise where the wait began. Set when it begins.
+  @exclusivity(unchecked) private var top: WeakPromise?
   private let includesBelow: Bool
 
   /// - Parameter includesBelow: Whether to wait for the descendants, too.
@@ -36,12 +37,18 @@ final class FinishedWait: @unchecked Sendable {
   }
 
   /// The promise for which this wait waits now.
-  var awaited: Promise? { work.with { $0.watch }?.promise.value }
+  var awaited: Promise? {
+    guard let watch = work.with({ $0.watch }) else { return nil }
+    return watch.place.with { watch.target?.promise() }
+  }
 
   /// Starts the wait. The wait does not count as a consumer.
-  func start(at top: Promise, retained: Bool = true, _ turn: Turn) {
-    self.top = top
-    if retained { work.with { $0.top = top } }
+  func start(at promise: Promise, retained: Bool = true, _ turn: Turn) {
+    top = WeakPromise(promise)
+    if retained {
+      promise.core.lock.with { promise.core.hold() }
+      work.with { $0.holdsTop = true }
+    }
     advance(turn)
   }
 
@@ -58,55 +65,66 @@ final class FinishedWait: @unchecked Sendable {
     }
     former.watch?.leave(turn)
     former.onEnd?(turn)
-    turn.release(former as Any)
+    if let top {
+      top.lock.with {
+        for place in former.places { place.drop(turn) }
+        if former.holdsTop { top.core?.drop(turn) }
+      }
+    }
+    if let onEnd = former.onEnd { turn.release(onEnd) }
   }
 
   /// Continues the wait, until it finds a pending promise.
   ///
-  /// - Parameter settled: The promise for which it has waited.
-  private func advance(behind settled: Promise? = nil, _ turn: Turn) {
+  /// - Parameter settled: The promise for which it has waited, with a hold.
+  private func advance(behind settled: Core? = nil, _ turn: Turn) {
+    guard let top else { return }
     var settled = settled
-    while let place = settled.take() ?? nextPlace(turn) {
-      turn.release(place)
-      if waits(for: place, turn) { return }
-      let top = top
-      let isAlone = place === top && !place.lock.with { place.isFinishedWithAllBelow(includesBelow) }
-      let children = isAlone ? [] : place.readChildren()
-      if children.isEmpty { place.clearPendingMarks(turn) }
-      work.with { work in
-        guard work.onEnd != nil else { return }
-        work.places += children
-        if place === top { work.top = place }
+    while let place = settled.take() ?? nextPlace(from: top, turn) {
+      if waits(for: place, turn) { return top.lock.with { place.drop(turn) } }
+      let (isTop, isAlone) = top.lock.with {
+        (place == top.core, place == top.core && !place.isFinishedWithAllBelow(includesBelow))
       }
-      turn.release(children as Any)
-      if let top { turn.release(top) }
+      let children = isAlone ? [] : place.readChildren(turn)
+      if children.isEmpty { place.clearPendingMarks(turn) }
+      let (dropped, keeps) = work.with { work -> ([Core], Bool) in
+        guard work.onEnd != nil else { return (children, false) }
+        work.places += children
+        defer { if isTop { work.holdsTop = true } }
+        return ([], isTop && !work.holdsTop)
+      }
+      top.lock.with {
+        for child in dropped { child.drop(turn) }
+        if !keeps { place.drop(turn) }
+      }
     }
   }
 
-  /// The next promise to visit; `nil` when the wait has ended.
-  private func nextPlace(_ turn: Turn) -> Promise? {
+  /// The next promise to visit, with a hold; `nil` when the wait has ended.
+  private func nextPlace(from top: WeakPromise, _ turn: Turn) -> Core? {
     let (place, hasEnded) = work.with { ($0.places.popLast(), $0.onEnd == nil) }
     if place != nil || hasEnded { return place }
-    if let top {
-      turn.release(top)
-      // The top decides, under the tree's lock, because promises may have been added to visited places.
-      if let next = top.lock.with({ top.next(includesBelow) }) { return next }
+    // The top decides, under the tree's lock, because promises may have been added to visited places.
+    let next = top.lock.with { () -> Core? in
+      let next = top.core?.nextUnfinished(includesBelow)
+      next?.hold()
+      return next
     }
-    end(turn)
-    return nil
+    if next == nil { end(turn) }
+    return next
   }
 
   /// Waits for a promise, unless it has settled.
-  private func waits(for promise: Promise, _ turn: Turn) -> Bool {
-    if promise.isSettled { return false }
-    let watch = Watch(self, promise)
+  private func waits(for core: Core, _ turn: Turn) -> Bool {
+    if core.lock.with({ core.isSettled }) { return false }
+    let watch = Watch(self, at: core.lock)
     // The watch is stored before it is added, because another thread may continue the wait as soon as it is
     // added.
     work.with { $0.watch = watch }
-    promise.lock.lock()
-    let isPending = !promise.state.isSettled
-    if isPending { promise.addObserver(watch, turn) } else { watch.isDone = true }
-    promise.lock.unlock()
+    let isPending = core.lock.with {
+      if core.isSettled { watch.isDone = true } else { core.addObserver(watch, turn) }
+      return !core.isSettled
+    }
     // If the wait ended while the watch was being added, the watch is removed here, because `end` could not
     // remove it yet.
     if isPending, work.with({ $0.onEnd == nil }) { watch.leave(turn) }
@@ -117,27 +135,17 @@ final class FinishedWait: @unchecked Sendable {
   /// the wait continues.
   private final class Watch: Observer {
     private let wait: FinishedWait
-    let promise: WeakPromise
     @exclusivity(unchecked) var isDone = false
 
-    init(_ wait: FinishedWait, _ promise: Promise) {
+    init(_ wait: FinishedWait, at place: TreeLock) {
       self.wait = wait
-      self.promise = WeakPromise(promise)
-      super.init(isConsumer: false)
+      super.init(isConsumer: false, at: place)
     }
 
-    override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
       isDone = true
+      promise.lock.with { promise.hold() }
       wait.advance(behind: promise, turn)
-    }
-
-    func leave(_ turn: Turn) {
-      turn.release(self as Any)
-      guard let promise = promise.value else { return }
-      promise.lock.lock()
-      promise.leave(self, turn)
-      promise.lock.unlock()
-      turn.release(promise)
     }
 
     deinit {
@@ -150,7 +158,7 @@ final class FinishedWait: @unchecked Sendable {
 }
 
 // Called with the lock held.
-extension Promise {
+extension Core {
   /// Whether a wait at this promise waits for the descendants, too.
   fileprivate func isFinishedWithAllBelow(_ includesBelow: Bool) -> Bool {
     if includesBelow || flags.contains(.beginsCancel) { return true }
@@ -159,12 +167,12 @@ extension Promise {
   }
 
   /// A promise for which a wait at this promise has to wait next.
-  fileprivate func next(_ includesBelow: Bool) -> Promise? {
+  fileprivate func nextUnfinished(_ includesBelow: Bool) -> Core? {
     var (current, includesBelow) = (self, includesBelow)
     while true {
       // A promise above that continues for other consumers is not awaited.
-      if !current.state.isSettled {
-        let counts = current === self || current.kind.contains(.unfinished) || current.isGivenUp
+      if !current.isSettled {
+        let counts = current == self || current.kind.contains(.unfinished) || current.isGivenUp
         return counts ? current : nil
       }
       if current.isFinishedWithAllBelow(includesBelow), current.hasPendingHereOrBelow { return current }
@@ -175,29 +183,26 @@ extension Promise {
   }
 
   /// Whether this settled promise has unfinished work, or has to wait for work above it.
-  @inline(__always) var isUnfinished: Bool { side != nil && next(false) != nil }
+  @inline(__always) var isUnfinished: Bool { hasSide && nextUnfinished(false) != nil }
 
   /// Stores the work above for which this settling child has to wait.
   @inline(__always)
-  func inheritWork(byRequest isCancelled: Bool) {
-    guard flags.contains(.holdsParent), let up = node?.up,
-      up.withHeld({ $0.side.map { $0.hasWork || flags.contains(.givenUp) } ?? false })
-    else { return }
-    inheritWork(from: up.held, isCancelled)
+  func inheritWork(from parent: Core, _ turn: Turn) {
+    if parent.hasSide { inheritWorkSlowly(from: parent, turn) }
   }
 
   /// A given-up promise waits for the promise at which the cancel began. Another promise that is rejected
   /// below a rejection waits for the unfinished work of that rejection.
   @inline(never)
-  private func inheritWork(from parent: Promise, _ isCancelled: Bool) {
-    guard let above = parent.side else { return }
+  private func inheritWorkSlowly(from parent: Core, _ turn: Turn) {
+    guard let above = parent.side, above.hasWork || flags.contains(.givenUp) else { return }
     if flags.contains(.givenUp) {
-      side?.workAbove = parent.flags.contains(.beginsCancel) ? parent : above.workAbove
-    } else if !isCancelled, !kind.contains(.unfinished),
-      let work = above.workAbove ?? (parent.state.reason == nil ? nil : above.unfinished?.child),
-      work.kind.contains(.unfinished), !work.state.isSettled
+      side?.setWorkAbove(parent.flags.contains(.beginsCancel) ? parent : above.workAbove, turn)
+    } else if !flags.contains(.cancelled), !kind.contains(.unfinished),
+      let work = above.workAbove ?? (parent.phase == .rejected ? above.unfinished?.child : nil),
+      work.kind.contains(.unfinished), !work.isSettled
     {
-      sideFields.workAbove = work
+      sideFields.setWorkAbove(work, turn)
     }
   }
 }

@@ -17,12 +17,12 @@
 // While such work exists, the settled promise has an extra pending child. The child is fulfilled when all
 // work has ended. A search for pending promises thus also finds unfinished promises. A cancel skips the
 // child.
-//
-// OWNERSHIP. promise ─▶ work ─▶ child ─▶ promise: a cycle until the work has ended.
 
 /// The unfinished work of a settled promise. Guarded by the tree's lock.
 final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
-  let child: Promise
+  /// The extra child, which is pending as long as this work is in the promise's side storage.
+  let child: Core
+  private let lock: TreeLock
   /// The thread that runs the handler, or the body of a cancelled `finally`; zero for an asynchronous
   /// handler.
   @exclusivity(unchecked) var handlersThread: UInt?
@@ -38,8 +38,9 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   @exclusivity(unchecked) fileprivate var waits: [Int: FinishedWait] = [:]
   @exclusivity(unchecked) fileprivate var lastWait = 0
 
-  fileprivate init(_ child: Promise) {
+  fileprivate init(_ child: Core) {
     self.child = child
+    lock = child.lock
     super.init()
   }
 
@@ -48,30 +49,26 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
       && bodies == 0 && waits.isEmpty
   }
 
-  /// The promises for which this work waits now.
-  fileprivate var awaited: [Promise] {
-    child.lock.with { Array(waits.values) }.compactMap(\.awaited)
-  }
-
   override var cause: DeadlockCheck.Cause {
     let thread = CurrentThread.id
-    if child.lock.with({ handlersThread == thread || hooks > 0 && hooksThread == thread }) {
-      return .caller
+    let (isMine, waits) = lock.with { () -> (Bool, [FinishedWait]) in
+      (handlersThread == thread || hooks > 0 && hooksThread == thread, Array(self.waits.values))
     }
-    let awaited = awaited
+    if isMine { return .caller }
+    let awaited = waits.compactMap(\.awaited)
     return awaited.isEmpty ? .elsewhere : .promises(awaited)
   }
 }
 
-// Called with the lock held.
-extension Promise {
+// Called with the lock held; the caller has a hold.
+extension Core {
   /// Adds the promise's current activity to its unfinished work. Called just before the promise is cancelled.
-  func addUnfinishedWork() {
-    switch state {
-    case .running(let thread): addUnfinishedWork { $0.handlersThread = thread }
-    case .followingThenable: addUnfinishedWork { $0.awaitsThenable = true }
-    case .following(let adoption): adoption.addUnfinishedWork(of: self)
-    case .unresolved, .handler, .fulfilled, .rejected: break
+  func addUnfinishedWork(_ turn: Turn) {
+    switch phase {
+    case .running: addUnfinishedWork(turn) { $0.handlersThread = runningThread }
+    case .followingThenable: addUnfinishedWork(turn) { $0.awaitsThenable = true }
+    case .following: adoption.addUnfinishedWork(of: self, turn)
+    case .unresolved, .handler, .fulfilled, .rejected, .gone: break
     }
   }
 
@@ -79,99 +76,109 @@ extension Promise {
   /// The hooks are called when the lock is free.
   func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
     switch side?.source {
-    case .task, .awaitedResolver: addUnfinishedWork { $0.awaitsResolver = true }
+    case .task, .awaitedResolver: addUnfinishedWork(turn) { $0.awaitsResolver = true }
     case .resolver, .none?, nil: break
     }
     if hooks.isEmpty { return }
-    addUnfinishedWork { work in
+    addUnfinishedWork(turn) { work in
       work.hooksThread = turn.thread.number
       work.hooks += hooks.count
     }
     for hook in hooks {
+      hold()
       turn.call { [self] in
         // Another thread calls the hooks of a timer's turn (`drainElsewhere`).
         let turn = Turn.current
-        lock.lock()
-        side?.unfinished?.hooksThread = turn.thread.number
-        lock.unlock()
+        lock.with { side?.unfinished?.hooksThread = turn.thread.number }
         hook(reason)
-        lock.lock()
-        endUnfinishedWork(turn) { $0.hooks -= 1 }
-        lock.unlock()
+        let lock = lock
+        lock.with {
+          endUnfinishedWork(turn) { $0.hooks -= 1 }
+          drop(turn)
+        }
       }
     }
   }
 
   /// Changes the unfinished work, which is made on first use.
-  func addUnfinishedWork(_ add: (UnfinishedWork) -> Void) { add(side?.unfinished ?? makeUnfinishedWork()) }
+  func addUnfinishedWork(_ turn: Turn, _ add: (UnfinishedWork) -> Void) {
+    add(side?.unfinished ?? makeUnfinishedWork(turn))
+  }
 
-  private func makeUnfinishedWork() -> UnfinishedWork {
-    let child = Promise(below: self, .none)
-    child.kind = .unfinished
+  private func makeUnfinishedWork(_ turn: Turn) -> UnfinishedWork {
+    let child = Core.make(lock, .unresolved, .unfinished, on: defaultContext)
     child.flags = .observed
     child.noteCreated(below: self)
-    hold(for: child)
-    addOther(child)
+    adopt(child)
+    insert(child)
+    markPath()
     let work = UnfinishedWork(child)
     child.sideFields.label = Side.Label("unfinished work")
-    child.sideFields.observers.append(work)
+    child.addObserver(work, turn)
     sideFields.unfinished = work
     return work
   }
 
   /// Removes a part of the unfinished work. When nothing is left, the extra child is fulfilled.
   func endUnfinishedWork(_ turn: Turn, _ remove: (UnfinishedWork) -> Void) {
-    guard let work = side?.unfinished else { return }
+    guard let side, let work = side.unfinished else { return }
     remove(work)
     guard work.hasEnded else { return }
-    side?.unfinished = nil
-    turn.release(work as Any)
-    work.child.settle(.fulfilled(.void), turn)
+    side.unfinished = nil
+    turn.release(work)
+    let child = work.child
+    child.hold()
+    child.settle(value: (), turn)
+    child.drop(turn)
   }
 
   /// Adds a wait to the unfinished work. The caller starts the wait.
-  func addUnfinishedWait() -> FinishedWait {
-    addUnfinishedWork { $0.lastWait += 1 }
-    let number = side?.unfinished?.lastWait ?? 0
-    let wait = FinishedWait { [self] turn in
-      lock.lock()
-      endUnfinishedWork(turn) { $0.waits[number] = nil }
-      lock.unlock()
+  func addUnfinishedWait(_ turn: Turn) -> FinishedWait {
+    var number = 0
+    addUnfinishedWork(turn) {
+      $0.lastWait += 1
+      number = $0.lastWait
     }
-    addUnfinishedWork { $0.waits[number] = wait }
+    hold()
+    let wait = FinishedWait { [self, lock] turn in
+      lock.with {
+        endUnfinishedWork(turn) { $0.waits[number] = nil }
+        drop(turn)
+      }
+    }
+    addUnfinishedWork(turn) { $0.waits[number] = wait }
     return wait
-  }
-}
-
-// Called with nothing locked.
-extension Promise {
-  /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
-  /// work.
-  func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
-    lock.with { addUnfinishedWait() }.start(at: other, if: other.withdraw(reason, turn), turn)
-  }
-
-  /// Adds the unfinished work of `other` to the unfinished work of this promise.
-  func waitForWork(of other: Promise, _ turn: Turn) {
-    guard other.lock.with({ other.isUnfinished }) else { return }
-    lock.with { addUnfinishedWait() }.start(at: other, turn)
   }
 
   /// Ends the wait for the combinator or series, which has withdrawn from its promises.
-  func endCompletion(_ turn: Turn) {
-    lock.lock()
-    endUnfinishedWork(turn) { $0.awaitsCompletion = false }
-    lock.unlock()
+  private func endCompletion(_ turn: Turn) { endUnfinishedWork(turn) { $0.awaitsCompletion = false } }
+}
+
+// Called with nothing locked; the caller has a hold.
+extension Core {
+  /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
+  /// work.
+  func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
+    lock.with { addUnfinishedWait(turn) }.start(at: other, if: other.core.withdraw(reason, turn), turn)
   }
+
+  /// Adds the unfinished work of `other` to the unfinished work of this promise.
+  func waitForWork(of other: Core, _ turn: Turn) {
+    guard other.lock.with({ other.isUnfinished }) else { return }
+    let promise = other.heldPromise(turn)
+    lock.with { addUnfinishedWait(turn) }.start(at: promise, turn)
+  }
+
+  func completionHasEnded(_ turn: Turn) { lock.with { endCompletion(turn) } }
 
   /// Whether this promise itself has unfinished work.
   var hasWorkLeft: Bool { lock.with { side?.unfinished != nil } }
-
-  /// The extra child, which is pending until the unfinished work has ended.
-  var workLeft: Promise? { lock.with { side?.unfinished?.child } }
 }
 
 extension Promise {
+  /// The extra child, which is pending until the unfinished work has ended.
+  var workLeft: Promise? { core.lock.with { core.side?.unfinished?.child.promise() } }
+
   /// Calls `action` when this promise is finished. The call does not count as a consumer.
   package func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current

@@ -7,7 +7,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.value) { try value.invoke(UncheckedBox(try Wrap.argument($0))) }
+    self.init(.value) { input, _ in try value.invoke(UncheckedBox(try Wrap.argument(input))) }
   }
 
   /// A handler for reasons of the closure's input type. Other reasons are passed on.
@@ -16,7 +16,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.reason) { try reason.invoke(UncheckedBox(try Wrap.expected($0))) }
+    self.init(.reason) { _, error in try reason.invoke(UncheckedBox(try Wrap.expected(error))) }
   }
 
   /// A handler for either outcome.
@@ -29,9 +29,9 @@ extension Handler {
       self.init(value: value)
       return
     }
-    self.init(.both) { outcome in
-      if case .rejected(let error) = outcome { return try reason.invoke(UncheckedBox(error)) }
-      return try value.invoke(UncheckedBox(try Wrap.argument(outcome)))
+    self.init(.both) { input, error in
+      if let error { return try reason.invoke(UncheckedBox(error)) }
+      return try value.invoke(UncheckedBox(try Wrap.argument(input)))
     }
   }
 
@@ -41,7 +41,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.afterwards) { _ in try body.invoke(UncheckedBox(())) }
+    self.init(.afterwards) { _, _ in try body.invoke(UncheckedBox(())) }
   }
 }
 

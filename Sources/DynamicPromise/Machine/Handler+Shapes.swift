@@ -5,7 +5,7 @@
 
 extension Handler {
   /// No handler.
-  @inlinable static var none: Handler { Handler([]) { .outcome($0) } }
+  @inlinable static var none: Handler { Handler([]) { value, _ in .fulfilled(value) } }
 
   /// A handler for a value of any type.
   @inlinable
@@ -14,7 +14,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.value) { .of(try value($0.value)) }
+    self.init(.value) { input, _ in .of(try value(input)) }
   }
 
   /// A handler for a value of type `V`. A value of another type rejects the child.
@@ -24,7 +24,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.value) { .of(try value(try Wrap.argument($0))) }
+    self.init(.value) { input, _ in .of(try value(try Wrap.argument(input))) }
   }
 
   /// A handler for a reason of any type.
@@ -34,7 +34,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.reason) { .of(try reason($0.error)) }
+    self.init(.reason) { _, error in .of(try reason(Wrap.reason(error))) }
   }
 
   /// A handler for a reason of type `E`. Other reasons are passed on.
@@ -44,7 +44,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.reason) { .of(try reason(try Wrap.expected($0))) }
+    self.init(.reason) { _, error in .of(try reason(try Wrap.expected(error))) }
   }
 
   /// A handler for either outcome.
@@ -58,9 +58,9 @@ extension Handler {
       self.init(value: value)
       return
     }
-    self.init(.both) { outcome in
-      if case .rejected(let error) = outcome { return .of(try reason(error)) }
-      return .of(try value(try Wrap.argument(outcome)))
+    self.init(.both) { input, error in
+      if let error { return .of(try reason(error)) }
+      return .of(try value(try Wrap.argument(input)))
     }
   }
 
@@ -71,7 +71,7 @@ extension Handler {
       self = .none
       return
     }
-    self.init(kind) { _ in .of(try body()) }
+    self.init(kind) { _, _ in .of(try body()) }
   }
 }
 
@@ -84,8 +84,8 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.value) { outcome in
-      let input = UncheckedBox<V>(try Wrap.argument(outcome))
+    self.init(.value) { input, _ in
+      let input = UncheckedBox<V>(try Wrap.argument(input))
       return try Wrap.onMain { try value(input.value) }
     }
   }
@@ -96,8 +96,8 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.reason) { outcome in
-      let error = outcome.error
+    self.init(.reason) { _, error in
+      let error = Wrap.reason(error)
       return try Wrap.onMain { try reason(error) }
     }
   }
@@ -108,8 +108,8 @@ extension Handler {
       self = .none
       return
     }
-    self.init(.reason) { outcome in
-      let input = UncheckedBox<E>(try Wrap.expected(outcome))
+    self.init(.reason) { _, error in
+      let input = UncheckedBox<E>(try Wrap.expected(error))
       return try Wrap.onMain { try reason(input.value) }
     }
   }
@@ -126,9 +126,9 @@ extension Handler {
       self.init(mainValue: value)
       return
     }
-    self.init(.both) { outcome in
-      if case .rejected(let error) = outcome { return try Wrap.onMain { try reason(error) } }
-      let input = UncheckedBox<V>(try Wrap.argument(outcome))
+    self.init(.both) { input, error in
+      if let error { return try Wrap.onMain { try reason(error) } }
+      let input = UncheckedBox<V>(try Wrap.argument(input))
       return try Wrap.onMain { try value(input.value) }
     }
   }
@@ -139,6 +139,6 @@ extension Handler {
       self = .none
       return
     }
-    self.init(kind) { _ in try Wrap.onMain { try body() } }
+    self.init(kind) { _, _ in try Wrap.onMain { try body() } }
   }
 }

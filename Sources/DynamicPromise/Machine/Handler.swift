@@ -4,7 +4,9 @@
 @usableFromInline
 struct Handler: Sendable {
   @usableFromInline
-  typealias Call = @Sendable (Outcome) throws -> Resolution
+  /// Receives the value and `nil`, or `()` and the reason. (An `Outcome` would take two more copies of the
+  /// value.)
+  typealias Call = @Sendable (_ value: Any, _ reason: (any Error)?) throws -> Resolution
 
   /// The outcomes that a handler handles, and fixed properties of its child.
   @frozen
@@ -24,8 +26,8 @@ struct Handler: Sendable {
     static var ownContext: Kind { Kind(rawValue: 16) }
     /// Is a consumer that ignores withdrawals.
     static var shield: Kind { Kind(rawValue: 32) }
-    /// A step of a series, or of `delay`. Unlike other promises, it does not retain itself when it is the
-    /// last promise of a discarded chain. A series retains its steps.
+    /// A step of a series, or of `delay`. Unlike other children, it does not hold itself while it follows a
+    /// promise. A series retains its steps.
     static var step: Kind { Kind(rawValue: 64) }
     /// A child that is pending while its settled parent has unfinished work. A cancel skips it.
     static var unfinished: Kind { Kind(rawValue: 128) }
@@ -37,6 +39,10 @@ struct Handler: Sendable {
     @inline(__always) var isConsumer: Bool {
       intersection([.value, .finally, .onlyWaits]) == .value || contains(.shield)
     }
+
+    /// Whether the handler runs for an outcome of this phase.
+    @inline(__always)
+    func handles(_ phase: Phase) -> Bool { contains(phase == .fulfilled ? .value : .reason) }
   }
 
   @usableFromInline let call: Call
@@ -50,13 +56,11 @@ struct Handler: Sendable {
     self.kind = kind
   }
 
-  var isFinally: Bool { kind.contains(.finally) }
-
-  @inline(__always)
-  func handles(_ outcome: Outcome) -> Bool {
+  /// Calls the handler with an outcome.
+  func call(_ outcome: Outcome) throws -> Resolution {
     switch outcome {
-    case .fulfilled: kind.contains(.value)
-    case .rejected: kind.contains(.reason)
+    case .fulfilled(let value): try call(value, nil)
+    case .rejected(let reason): try call((), reason)
     }
   }
 }

@@ -1,21 +1,43 @@
-/// An object, not a child, that is notified of a promise's outcome: an adopter, a combinator, a waiting task
+/// An object, not a child, that is notified of a promise's outcome: a follower, a combinator, a waiting task
 /// or thread.
 class Observer {
   // The neighbors in the list; guarded by the lock of the observed promise.
   @exclusivity(unchecked) fileprivate var next: Observer?
   @exclusivity(unchecked) fileprivate var previous: Observer?
+  /// The observed promise, from the registration until this observer has left or was notified. The promise
+  /// exists meanwhile. Guarded by `place`.
+  @exclusivity(unchecked) var target: Core?
+  /// The lock of the observed promise. An observer that never leaves needs none.
+  let place: TreeLock
   /// Whether this observer counts as a consumer. A consumer that is still there observes a rejection.
   let isConsumer: Bool
   /// Whether this observer is a ``CompletionObserver``.
   let isCompletion: Bool
+  /// Whether this observer is an ``Adoption``, which has a hold on the observed promise.
+  let isFollower: Bool
 
-  init(isConsumer: Bool, isCompletion: Bool = false) {
+  init(isConsumer: Bool, isCompletion: Bool = false, isFollower: Bool = false, at place: TreeLock = .any) {
     self.isConsumer = isConsumer
     self.isCompletion = isCompletion
+    self.isFollower = isFollower
+    self.place = place
   }
 
   /// Called at most once, with nothing locked, on the settling stack. Must not run user code on that stack.
-  func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {}
+  func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {}
+
+  /// Stops observing the promise, if it is pending. If `reason` is given, this observer withdraws. Called with
+  /// nothing locked.
+  ///
+  /// - Returns: Whether the promise has settled, or is unwanted and has no consumer.
+  @discardableResult
+  func leave(unwanted reason: (any Error)? = nil, _ turn: Turn) -> Bool {
+    place.with {
+      guard let target, !target.isSettled else { return true }
+      target.remove(self, unwanted: reason, turn)
+      return target.isGivenUp
+    }
+  }
 }
 
 /// A linked list of observers, in order of registration. Nothing is allocated under the lock, because the
@@ -23,10 +45,10 @@ class Observer {
 ///
 /// Code that takes a list out of its promise must call ``dissolve(_:)``, because neighbors retain each other.
 struct ObserverList {
-  private var first: Observer?
+  fileprivate var first: Observer?
   private var last: Observer?
-  /// The number of adopters in the list.
-  private(set) var adopters: Int32 = 0
+  /// The number of followers in the list.
+  private(set) var followers: Int32 = 0
 
   var isEmpty: Bool { first == nil }
 
@@ -46,41 +68,45 @@ struct ObserverList {
     return first as? CompletionObserver
   }
 
-  /// Whether an adopter has the property. Looks at the first eight observers only, so that the cost is
-  /// constant.
-  func hasAdoption(where property: (Adoption) -> Bool) -> Bool {
-    var current = first
-    for _ in 0..<8 {
-      guard let observer = current else { return false }
-      if let adoption = observer as? Adoption, property(adoption) { return true }
-      current = observer.next
-    }
-    return false
+  /// Whether there are followers, few enough for one critical section, and no other observers.
+  var hasOnlyFollowers: Bool {
+    guard followers > 0, followers <= Limits.slice else { return false }
+    var isTrue = true
+    forEach { if !$0.isFollower { isTrue = false } }
+    return isTrue
   }
 
-  mutating func append(_ observer: Observer) {
+  fileprivate mutating func append(_ observer: Observer) {
     assert(observer.next == nil && observer.previous == nil, "the observer has a promise already")
-    if observer is Adoption { adopters += 1 }
+    if observer.isFollower { followers += 1 }
     observer.previous = last
     if let last { last.next = observer } else { first = observer }
     last = observer
   }
 
-  /// Removes an observer, if it is in this list.
-  mutating func remove(_ observer: Observer) -> Bool {
-    // If the promise's observers were taken out, this list is empty, but the observers still have their
-    // links.
-    guard first != nil, observer.previous != nil || first === observer else { return false }
+  fileprivate mutating func remove(_ observer: Observer) {
     let (next, previous) = (observer.next.take(), observer.previous.take())
     if let previous { previous.next = next } else { first = next }
     if let next { next.previous = previous } else { last = previous }
-    if observer is Adoption { adopters -= 1 }
-    return true
+    if observer.isFollower { followers -= 1 }
+  }
+
+  /// Forgets the targets of as many observers as one critical section may visit, from `observer` on.
+  ///
+  /// - Returns: The observer to continue with.
+  static func forgetTargets(from observer: Observer?) -> Observer? {
+    var current = observer
+    for _ in 0..<Limits.slice {
+      guard let observer = current else { return nil }
+      observer.target = nil
+      current = observer.next
+    }
+    return current
   }
 
   /// Removes the links of a list that was taken out of its promise, and passes each observer to `release`.
   /// Called with nothing locked. The loop needs a bounded stack for a list of any length.
-  consuming func dissolve(_ release: (Observer) -> Void = { _ in }) {
+  consuming func dissolve(_ release: (Observer) -> Void) {
     var current = first
     first = nil
     last = nil
@@ -92,60 +118,36 @@ struct ObserverList {
   }
 }
 
-// Transitions: called with the lock held.
-extension Promise {
-  /// Adds an observer to a pending promise.
+// Called with the lock held.
+extension Core {
+  /// Adds an observer to a pending promise. A follower gets a hold.
   func addObserver(_ observer: Observer, _ turn: Turn) {
+    if observer.isFollower { hold() }
+    assert(observer.place == lock || observer.place == .any, "the observer was made for another promise")
+    observer.target = self
     sideFields.observers.append(observer)
     if observer.isConsumer { changeDemand(by: 1, turn) }
-    if observer is Adoption { updateHolds(turn) }
   }
 
-  /// Removes an observer. If `reason` is given, the observer withdraws: the promise is marked as unwanted,
-  /// even if the observer was not added yet.
-  func leave(_ observer: Observer, unwanted reason: (any Error)? = nil, _ turn: Turn) {
-    let wasThere = side?.observers.remove(observer) ?? false
-    if wasThere, reason != nil { side?.hasWithdrawnConsumer = true }
-    changeDemand(by: wasThere && observer.isConsumer ? -1 : 0, unwanted: reason, turn)
-    releaseItself(turn)
+  /// Removes an observer of this pending promise. If `reason` is given, the observer withdraws. The caller has a
+  /// hold if the observer is a follower, because its hold ends.
+  func remove(_ observer: Observer, unwanted reason: (any Error)?, _ turn: Turn) {
+    guard let side else { return }
+    observer.target = nil
+    side.observers.remove(observer)
+    turn.release(observer)
+    if reason != nil { side.hasWithdrawnConsumer = true }
+    changeDemand(by: observer.isConsumer ? -1 : 0, unwanted: reason, turn)
+    if observer.isFollower { dropSome() }
   }
 }
 
-extension Promise {
-  /// The observers of a promise that is freed.
-  struct Dismissed {
-    var all: [Observer] = []
-    var adopters: [Adoption] = []
-  }
-
-  /// Removes the observers from a promise that is being freed. Called with the lock held. If there are
-  /// observers, the lock is free for a moment.
-  @inline(__always)
-  func dismissObservers() -> Dismissed {
-    guard let side, !side.observers.isEmpty else { return Dismissed() }
-    return dismissObservers(of: side)
-  }
-
-  @inline(never)
-  private func dismissObservers(of side: Side) -> Dismissed {
-    // The observers are removed from the side storage, because a resolver may retain it.
-    var observers = ObserverList()
-    swap(&observers, &side.observers)
-    lock.unlock()
-    var dismissed = Dismissed()
-    observers.forEach {
-      dismissed.all.append($0)
-      if let adoption = $0 as? Adoption { dismissed.adopters.append(adoption) }
-    }
-    observers.dissolve()
-    lock.lock()
-    return dismissed
-  }
-
+// Called with nothing locked.
+extension Core {
   /// Adds an observer, or notifies it at once if the promise has settled.
   func observe(_ observer: Observer, _ turn: Turn) {
     lock.lock()
-    let outcome = state.outcome
+    let outcome = outcome
     if outcome == nil {
       addObserver(observer, turn)
     } else if observer.isConsumer {
@@ -155,12 +157,35 @@ extension Promise {
     if let outcome { observer.settled(self, with: outcome, turn) }
   }
 
+  /// Notifies the observers that this settled promise had. Called with a hold, which it drops.
+  func notify(_ observers: ObserverList, _ turn: Turn) {
+    pass(to: observers, turn)
+    let lock = lock
+    var rest = observers.first
+    repeat {
+      lock.lock()
+      rest = ObserverList.forgetTargets(from: rest)
+      if rest == nil { drop(turn) }
+      lock.unlock()
+    } while rest != nil
+    observers.dissolve { turn.release($0) }
+  }
+
+  /// A function of its own, so that no copy of the outcome is left when the hold is dropped.
+  @inline(never)
+  private func pass(to observers: ObserverList, _ turn: Turn) {
+    guard let outcome else { return }
+    observers.forEach { $0.settled(self, with: outcome, turn) }
+  }
+}
+
+extension Promise {
+  func observe(_ observer: Observer, _ turn: Turn) { core.observe(observer, turn) }
+
   /// Removes an observer without a withdrawal.
   func forget(_ observer: Observer) {
     let turn = Turn.current
-    lock.lock()
-    leave(observer, turn)
-    lock.unlock()
+    observer.leave(turn)
     turn.drain()
   }
 }

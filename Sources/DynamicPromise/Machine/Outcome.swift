@@ -1,29 +1,20 @@
 // Outcomes, and the kinds of values that the resolution procedure distinguishes.
 
-/// A value of any type behind one reference. Promises copy the reference, because copying an `Any` has to
-/// look up the copy operations of its type.
-@usableFromInline
-final class Value: @unchecked Sendable {
-  @usableFromInline let any: Any
-
-  @usableFromInline
-  init(_ any: Any) { self.any = any }
-
-  @usableFromInline static let void = Value(())
-}
-
 /// The value or reason of a settled promise.
 @usableFromInline
-enum Outcome: Sendable {
-  case fulfilled(Value)
+enum Outcome: @unchecked Sendable {
+  case fulfilled(Any)
   case rejected(any Error)
 
   var result: Result<Any, any Error> {
     switch self {
-    case .fulfilled(let value): .success(value.any)
+    case .fulfilled(let value): .success(value)
     case .rejected(let reason): .failure(reason)
     }
   }
+
+  /// The value; `()` for a rejection.
+  var value: Any { if case .fulfilled(let value) = self { value } else { () } }
 
   @inline(__always) var reason: (any Error)? {
     if case .rejected(let reason) = self { reason } else { nil }
@@ -37,7 +28,8 @@ enum Outcome: Sendable {
 /// The result of the resolution procedure for a value, or for the result of a handler.
 @usableFromInline
 enum Resolution: @unchecked Sendable {
-  case outcome(Outcome)
+  case fulfilled(Any)
+  case rejected(any Error)
   /// A promise, which is followed.
   case promise(Promise)
   /// The promise of an asynchronous handler. The handler has returned when this promise has settled.
@@ -47,41 +39,44 @@ enum Resolution: @unchecked Sendable {
   /// The resolution of a handler's result. If the static type decides, the dynamic type is not examined.
   @inlinable @inline(__always)
   static func of<T>(_ value: T) -> Resolution {
-    if T.self == Void.self { return .outcome(.fulfilled(.void)) }
-    if T.self == Int.self || T.self == String.self || T.self == Bool.self
+    if T.self == Void.self || T.self == Int.self || T.self == String.self || T.self == Bool.self
       || T.self == Double.self
     {
-      return .outcome(.fulfilled(Value(value)))
+      return .fulfilled(value)
     }
     if T.self == Promise.self { return .promise(value as! Promise) }
-    return Resolution(Value(erased(value)))
+    return Resolution(erased(value))
   }
 
-  init(_ x: Any) { self.init(Value(x)) }
+  init(_ outcome: Outcome) {
+    switch outcome {
+    case .fulfilled(let value): self = .fulfilled(value)
+    case .rejected(let reason): self = .rejected(reason)
+    }
+  }
 
   /// Examines the dynamic type of the value, and unwraps optionals.
   @usableFromInline
-  init(_ value: Value) {
-    var value = value
+  init(_ value: Any) {
+    var x = value
     while true {
-      let x = value.any
       switch Kind.of(type(of: x)) {
       case .plain:
-        self = .outcome(.fulfilled(value))
+        self = .fulfilled(x)
       case .promise:
         self = .promise(x as! Promise)
       case .thenable:
         // If the conformance is isolated to an actor, the value counts as plain: the type conforms, but the
         // cast of the instance fails.
-        self = (x as? any Thenable).map { .thenable($0) } ?? .outcome(.fulfilled(value))
+        self = (x as? any Thenable).map { .thenable($0) } ?? .fulfilled(x)
       case .error:
-        self = .outcome(.rejected(x as! any Error))
+        self = .rejected(x as! any Error)
       case .optional:
         if let held = (x as! any OptionalValue).heldValue {
-          value = Value(held)
+          x = held
           continue
         }
-        self = .outcome(.fulfilled(value))
+        self = .fulfilled(x)
       }
       return
     }
@@ -91,12 +86,21 @@ enum Resolution: @unchecked Sendable {
   var promise: Promise? {
     switch self {
     case .promise(let promise), .task(let promise): promise
-    case .outcome, .thenable: nil
+    case .fulfilled, .rejected, .thenable: nil
     }
   }
 
   /// The error that a handler returned or threw.
-  var error: (any Error)? { if case .outcome(let outcome) = self { outcome.reason } else { nil } }
+  var error: (any Error)? { if case .rejected(let error) = self { error } else { nil } }
+
+  /// The outcome, unless another promise or a thenable decides it.
+  var outcome: Outcome? {
+    switch self {
+    case .fulfilled(let value): .fulfilled(value)
+    case .rejected(let reason): .rejected(reason)
+    case .promise, .task, .thenable: nil
+    }
+  }
 
   // MARK: Kinds of values
 

@@ -1,19 +1,17 @@
-// The promise resolution procedure, `[[Resolve]](promise, x)` of Promises/A+ 2.3.
+// The promise resolution procedure, `[[Resolve]](promise, x)` of Promises/A+ 2.3. Called with nothing locked;
+// the caller has a hold on the promise.
 
-extension Promise {
+extension Core {
   /// Resolves an unresolved promise. The first resolution wins.
   ///
   /// - Returns: Whether this resolution won.
   @discardableResult
   func resolve(with resolution: Resolution, _ turn: Turn) -> Bool {
     switch resolution {
-    case .outcome(let outcome):
-      lock.lock()
-      let won = resolve(with: outcome, turn)
-      lock.unlock()
-      return won
-    case .promise(let other), .task(let other): return adopt(other, turn)
-    case .thenable(let thenable): return resolve(with: thenable, turn)
+    case .fulfilled(let value): lock.with { resolve(value: value, turn) }
+    case .rejected(let reason): lock.with { resolve(reason: reason, turn) }
+    case .promise(let other), .task(let other): follow(other, turn)
+    case .thenable(let thenable): resolve(with: thenable, turn)
     }
   }
 
@@ -21,9 +19,10 @@ extension Promise {
   @discardableResult
   func resolve(with thenable: any Thenable, _ turn: Turn) -> Bool {
     lock.lock()
-    let isFirst = state.isUnresolved
+    let isFirst = phase.isUnresolved
     if isFirst {
-      beginFollowing(.followingThenable, turn)
+      beginFollowing(turn)
+      phase = .followingThenable
     } else {
       flags.remove(.awaitsResolution)
     }
@@ -42,7 +41,7 @@ extension Promise {
       do {
         guard let then = try thenable.then else {
           _ = call.claim()
-          return settleThenable(with: .fulfilled(Value(thenable)), turn)
+          return settleThenable(with: .fulfilled(thenable), turn)
         }
         try then({ call.resolve($0) }, { call.reject($0) })
       } catch {
@@ -56,28 +55,19 @@ extension Promise {
   /// Handles the resolution by the thenable that the promise follows.
   fileprivate func resolveThenable(with resolution: Resolution, _ turn: Turn) {
     switch resolution {
-    case .outcome(let outcome): settleThenable(with: outcome, turn)
+    case .fulfilled(let value): settleThenable(with: .fulfilled(value), turn)
+    case .rejected(let reason): settleThenable(with: .rejected(reason), turn)
     case .promise(let other), .task(let other):
-      if !adoptForThenable(other, turn) { endThenable(turn) }
+      if !followForThenable(other, turn) { lock.with { endThenable(turn) } }
     case .thenable(let thenable): call(thenable, turn)
     }
   }
 
   fileprivate func settleThenable(with outcome: Outcome, _ turn: Turn) {
-    lock.lock()
-    if case .followingThenable = state {
-      settle(outcome, turn)
-    } else {
-      endUnfinishedWork(turn) { $0.awaitsThenable = false }
-    }
-    lock.unlock()
+    lock.with { if phase == .followingThenable { settle(outcome, turn) } else { endThenable(turn) } }
   }
 
-  private func endThenable(_ turn: Turn) {
-    lock.lock()
-    endUnfinishedWork(turn) { $0.awaitsThenable = false }
-    lock.unlock()
-  }
+  private func endThenable(_ turn: Turn) { endUnfinishedWork(turn) { $0.awaitsThenable = false } }
 }
 
 /// One call of a thenable's `then`. The first of `resolvePromise`, `rejectPromise` and a thrown error wins.
@@ -93,7 +83,7 @@ private final class ThenableCall: Sendable {
   private let promise: WeakPromise
   private let call = Guarded(Call())
 
-  init(_ promise: Promise) { self.promise = WeakPromise(promise) }
+  init(_ core: Core) { promise = WeakPromise(core, core.lock) }
 
   deinit {
     guard claim(), let promise = promise.value else { return }
@@ -118,7 +108,7 @@ private final class ThenableCall: Sendable {
       if inTime { return }
     }
     let turn = Turn.current
-    promise.resolveThenable(with: resolution, turn)
+    promise.core.resolveThenable(with: resolution, turn)
     turn.drain()
   }
 
@@ -129,7 +119,7 @@ private final class ThenableCall: Sendable {
 
   private func settle(_ promise: Promise, with outcome: Outcome) {
     let turn = Turn.current
-    promise.settleThenable(with: outcome, turn)
+    promise.core.settleThenable(with: outcome, turn)
     turn.drain()
   }
 
@@ -140,10 +130,4 @@ private final class ThenableCall: Sendable {
       return call.following.take()
     }
   }
-}
-
-/// A weak reference to a promise.
-final class WeakPromise: @unchecked Sendable {
-  private(set) weak var value: Promise?
-  init(_ promise: Promise) { value = promise }
 }

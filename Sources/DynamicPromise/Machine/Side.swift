@@ -1,6 +1,10 @@
 /// Storage for the fields that few promises use: observers, hooks, the state of the resolver. The resolver
 /// shares this storage, and reads it after the promise was freed. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
+  /// The promise, until it is freed.
+  @exclusivity(unchecked) private(set) var core: Core?
+  /// The same for weak references, which should not retain the rest.
+  @exclusivity(unchecked) private var presence: WeakPromise.Presence?
   /// Observers wait for the outcome, but are not children.
   @exclusivity(unchecked) var observers = ObserverList()
   /// Whether a consumer has withdrawn. A cancel that this causes counts as observed.
@@ -26,12 +30,35 @@ final class Side: @unchecked Sendable {
   /// The unfinished work of a settled promise (`Finishing.swift`).
   @exclusivity(unchecked) var unfinished: UnfinishedWork?
   /// A promise above without which this promise is not finished (`FinishedWait.swift`): that at which its
-  /// cancel began, or the extra child of an unfinished promise.
-  @exclusivity(unchecked) var workAbove: Promise?
+  /// cancel began, or the extra child of an unfinished promise. This promise has a hold on it.
+  @exclusivity(unchecked) private(set) var workAbove: Core?
 
   @inline(__always) var hasWork: Bool { unfinished != nil || workAbove != nil }
 
-  init(_ origin: Promise.Origin? = nil) { self.origin = origin }
+  init(_ core: Core, _ origin: Promise.Origin? = nil) {
+    self.core = core
+    self.origin = origin
+  }
+
+  func setWorkAbove(_ work: Core?, _ turn: Turn) {
+    work?.hold()
+    let former = workAbove
+    workAbove = work
+    former?.drop(turn)
+  }
+
+  fileprivate var ownPresence: WeakPromise.Presence {
+    if let presence { return presence }
+    let made = WeakPromise.Presence(core)
+    presence = made
+    return made
+  }
+
+  /// Called when the promise is freed.
+  func forgetCore() {
+    core = nil
+    presence?.core = nil
+  }
 
   /// `resolver`: a resolver that was not used. `awaitedResolver`: `finished()` waits for it after a cancel.
   /// `task`: a Swift task that has not ended.
@@ -50,24 +77,52 @@ final class Side: @unchecked Sendable {
   }
 }
 
-extension Promise {
+extension Core {
   /// The side storage, made on first use. Called with the lock held.
   var sideFields: Side {
     if let side { return side }
-    let made = Side()
+    let made = Side(self)
     side = made
     return made
   }
+}
 
+/// A reference that does not keep the promise alive. (A weak reference to the object would end with that object,
+/// which its promise may outlive.)
+package struct WeakPromise: Sendable {
+  /// The promise, until it is freed. Guarded by the tree's lock.
+  final class Presence: @unchecked Sendable {
+    @exclusivity(unchecked) fileprivate(set) var core: Core?
+    fileprivate init(_ core: Core?) { self.core = core }
+  }
+
+  private let presence: Presence
+  let lock: TreeLock
+
+  package init(_ promise: Promise) { self.init(promise.core, promise.core.lock) }
+
+  init(_ core: Core, _ lock: TreeLock) {
+    self.lock = lock
+    presence = lock.with { core.sideFields.ownPresence }
+  }
+
+  /// The promise, unless it was freed.
+  package var value: Promise? { lock.with { core?.promise() } }
+
+  /// The promise's core, while the lock is held.
+  var core: Core? { presence.core }
+}
+
+extension Promise {
   /// The promise's name. An empty text removes the name.
   package var label: String? {
-    get { lock.with { side?.label }?.text }
+    get { core.lock.with { core.side?.label }?.text }
     set {
       let new = newValue.flatMap { $0.isEmpty ? nil : Side.Label($0) }
-      let former = lock.with { () -> Side.Label? in
-        if new == nil, side == nil { return nil }
-        defer { sideFields.label = new }
-        return side?.label
+      let former = core.lock.with { () -> Side.Label? in
+        if new == nil, !core.hasSide { return nil }
+        defer { core.sideFields.label = new }
+        return core.side?.label
       }
       withExtendedLifetime(former) {}
     }

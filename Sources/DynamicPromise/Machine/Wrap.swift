@@ -1,18 +1,4 @@
-// Converts an outcome to the argument of a user's closure.
-
-extension Outcome {
-  /// The argument of a handler for the value.
-  @inlinable @inline(__always)
-  var value: Any {
-    if case .fulfilled(let value) = self { value.any } else { () }
-  }
-
-  /// The argument of a handler for the reason.
-  @inlinable @inline(__always)
-  var error: any Error {
-    if case .rejected(let reason) = self { reason } else { PromiseError.broken }
-  }
-}
+// Converts what a handler receives to the argument of a user's closure.
 
 @usableFromInline
 enum Wrap: Sendable {
@@ -23,9 +9,6 @@ enum Wrap: Sendable {
     if V.self == Void.self { return () as! V }
     return try cast(value)
   }
-
-  @inlinable
-  static func argument<V>(_ outcome: Outcome) throws -> V { try argument(outcome.value) }
 
   @inlinable
   static func cast<V>(_ value: Any) throws -> V {
@@ -57,8 +40,8 @@ enum Wrap: Sendable {
   /// The reason as an `E`: an error of that type, or a value that `reject` has wrapped. Any other reason is
   /// thrown, and is thus passed on. If `E` is `Void`, the reason is ignored.
   @inlinable
-  static func expected<E>(_ outcome: Outcome) throws -> E {
-    let reason = outcome.error
+  static func expected<E>(_ error: (any Error)?) throws -> E {
+    let reason = reason(error)
     if E.self == Void.self { return () as! E }
     if let expected = reason as? E { return expected }
     guard case .rejected(let wrapped)? = reason as? PromiseError, let expected = wrapped as? E else {
@@ -66,6 +49,10 @@ enum Wrap: Sendable {
     }
     return expected
   }
+
+  /// The reason of a handler that runs for a rejection only.
+  @inlinable @inline(__always)
+  static func reason(_ error: (any Error)?) -> any Error { error ?? PromiseError.broken }
 
   /// Runs a main-actor closure. The caller is a block of the main queue, which is the actor's executor.
   @inlinable

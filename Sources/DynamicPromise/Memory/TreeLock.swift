@@ -11,6 +11,9 @@ struct TreeLock: Sendable, Equatable {
   @inline(__always)
   static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
 
+  /// A lock for objects that are never guarded by it.
+  static let any = TreeLock(index: 0)
+
   @inline(__always)
   func lock() {
     LockedWork.begin()
@@ -32,7 +35,7 @@ struct TreeLock: Sendable, Equatable {
     return result
   }
 
-  /// Freed memory of nodes, for the next node of a tree with this lock. An allocation by the system takes
+  /// Freed memory of cores, for the next core of a tree with this lock. An allocation by the system takes
   /// twenty times as long as the use of a spare. Guarded by the lock.
   @inline(__always) var spares: UnsafeMutablePointer<Spares> { Pool.slots[Int(index)].spares }
 

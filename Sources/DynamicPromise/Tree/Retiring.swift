@@ -1,68 +1,36 @@
-// The deallocation of a promise.
+// The end of a promise: the last hold was dropped. Called with the lock held. What has to be released is added
+// to the turn.
 
-extension Promise {
-  /// Removes this promise from the tree; called in `deinit`. Until the promise has been removed, other
-  /// threads may find it in the tree.
-  @inline(__always)
-  func retire() {
-    assert(Turn.current.isOutsideStep, "a promise was freed inside a step")
+extension Core {
+  /// Frees this promise.
+  func retire(_ turn: Turn) {
+    guard phase != .gone else { return leaveTree(turn) }
     noteFreed()
-    var released: [Promise] = []
-    lock.lock()
-    let observers = dismissObservers()
-    while leaveTree(&released) {
-      lock.unlock()
-      released = []
-      lock.lock()
+    switch phase {
+    case .fulfilled: turn.release(takeValue())
+    case .rejected:
+      if !flags.contains(.observed) { reportLoss(turn) }
+      turn.release(takeReason())
+    default: retirePending(turn)
     }
-    if state.isFulfilled || state.isSettled && flags.contains(.observed) {
-      node?.discard(guardedBy: lock)
-      lock.unlock()
-    } else {
-      retireOther(observers)
-    }
-    // Retains these references until the lock is free, because a release under the lock might run a `deinit`.
-    withExtendedLifetime(released) {}
+    if hasSide { releaseSide(turn) }
+    phase = .gone
+    leaveTree(turn)
   }
 
-  /// Retires a pending promise, or a promise whose rejection was not observed. Called with the lock held;
-  /// unlocks it.
+  /// Retires a promise that was not resolved, or follows another promise.
   @inline(never)
-  private func retireOther(_ observers: Dismissed) {
-    let turn = Turn.current
-    var lost: (any Error)?
-    switch state {
-    case .rejected(let reason): if !flags.contains(.observed) { lost = reason }
-    case .fulfilled: break
-    default: retirePending(observers, turn)
-    }
-    let ancestor = lost == nil ? nil : node?.nearestAncestor
-    node?.discard(guardedBy: lock)
-    lock.unlock()
-    if let lost { reportLoss(lost, below: ancestor) }
-    if let side {
-      turn.release(side as Any)
-      self.side = nil
-    }
-    turn.drain()
-  }
-
-  /// Retires a promise that is freed while it is pending. Only adopters wait for such a promise, and they
-  /// follow its target from now on. Called with the lock held.
-  private func retirePending(_ observers: Dismissed, _ turn: Turn) {
-    if !observers.all.isEmpty { turn.release(observers.all as Any) }
-    var former = State.unresolved
-    swap(&former, &state)
-    switch former {
-    case .following(let adoption):
-      adoption.adopterIsFreed(
-        leaving: observers.adopters, unwanted: side?.reason, turn)
-      turn.release(adoption as Any)
+  private func retirePending(_ turn: Turn) {
+    // Only a step that follows a promise: other pending children have a hold on themselves.
+    let parent = heldParent
+    switch phase {
+    case .following:
+      let adoption = takeAdoption()
+      adoption.followerLeaves(side?.reason)
+      turn.add(.leave(adoption))
       side?.end = .left
-    case .followingThenable:
-      side?.end = .left
-    case .handler(let handler):
-      turn.release(handler)
+    case .followingThenable: side?.end = .left
+    case .handler: turn.release(takeHandler())
     default:
       guard let side else { break }
       side.end = .abandoned
@@ -70,11 +38,77 @@ extension Promise {
       side.abandonHooks = []
       for hook in hooks { turn.call(hook) }
     }
-    if let side, !side.cancelHooks.isEmpty {
+    parent?.drop(turn)
+  }
+
+  @inline(never)
+  private func releaseSide(_ turn: Turn) {
+    guard let side = side else { return }
+    self.side = nil
+    side.forgetCore()
+    var observers = ObserverList()
+    swap(&observers, &side.observers)
+    observers.forEach { $0.target = nil }
+    observers.dissolve { turn.release($0) }
+    if !side.cancelHooks.isEmpty {
       // Ends a possible cycle: the hooks may retain the resolver, which retains the side storage.
-      turn.release(side.cancelHooks as Any)
+      turn.release(side.cancelHooks)
       side.cancelHooks = []
     }
-    releaseParent(turn)
+    side.setWorkAbove(nil, turn)
+    turn.release(side)
+  }
+
+  /// Removes this promise from the tree, and frees its memory. Its children move to the next ancestor, unless
+  /// there are more than one critical section moves. In that case the core stays until they have left.
+  private func leaveTree(_ turn: Turn) {
+    // Holds: a search through children may have one on a core that has left its place to them.
+    guard holds == 0, !hasManyChildren else { return }
+    while let child = firstChild {
+      remove(child)
+      if let up { up.insert(child) } else { child.up = nil }
+    }
+    let above = isListed ? up : nil
+    above?.remove(self)
+    if let context = free() { turn.release(context) }
+    // The last child has left an ancestor that was freed before.
+    if let above, above.phase == .gone, above.holds == 0, above.firstChild == nil { above.leaveTree(turn) }
+  }
+}
+
+extension Core {
+  /// Called in the `deinit` of a handle, with nothing locked.
+  @inline(__always)
+  func handleIsFreed(_ promise: Promise) {
+    assert(Turn.current.isOutsideStep, "a promise was freed inside a step")
+    let lock = lock
+    lock.lock()
+    forgetHandle(promise)
+    if holds == 1, phase == .fulfilled, !hasSide, firstChild == nil, defaultContext.isTrivial,
+      !Diagnosis.isListening, !isBelowGone
+    {
+      // The usual end, without the thread's turn.
+      dropLast()
+      let value = takeValue()
+      phase = .gone
+      if isListed { up?.remove(self) }
+      _ = free()
+      lock.unlock()
+      withExtendedLifetime(value) {}
+    } else {
+      handleIsFreedSlowly(lock)
+    }
+  }
+
+  /// Whether the core above was freed, and stays for its children only.
+  @inline(__always)
+  private var isBelowGone: Bool { isListed && up?.phase == .gone }
+
+  @inline(never)
+  private func handleIsFreedSlowly(_ lock: TreeLock) {
+    let turn = Turn.current
+    dropOrSkip(turn)
+    lock.unlock()
+    turn.drain()
   }
 }

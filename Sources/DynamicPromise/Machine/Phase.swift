@@ -1,4 +1,4 @@
-// The states of a promise, and its flags.
+// The phases of a promise, and its flags.
 //
 //                     resolve(promise or thenable)
 //     ┌────────────┐ ──────────────────────────────▶ ┌───────────┐
@@ -14,76 +14,39 @@
 //      └───────▶ │ fulfilled | rejected (perhaps by request)    │   permanently
 //                └──────────────────────────────────────────────┘
 //
-// Each transition is a function on `Promise`, called with the tree's lock held. A transition changes fields,
-// and adds work that must be done without the lock to the `Turn`. It calls no foreign code.
+// Each transition is a function on `Core`, called with the tree's lock held. A transition changes fields, and
+// adds work that must be done without the lock to the `Turn`. It calls no foreign code.
 
-/// The state of a promise.
-enum State {
+/// The phase of a promise. It says what the core's payload is.
+enum Phase: UInt8 {
   /// Not resolved. The promise waits for a resolution, or, as a child without a handler, for its parent.
   case unresolved
-  /// A child whose handler has not begun to run.
-  case handler(Handler)
-  /// A child whose handler runs. `thread` identifies the thread. It is zero for an asynchronous handler that
+  /// A child whose handler has not begun to run. The payload is the handler.
+  case handler
+  /// A child whose handler runs. The payload identifies the thread. It is zero for an asynchronous handler that
   /// runs because of a cancel.
-  case running(thread: UInt)
+  case running
   /// Resolved with a promise that has not settled yet. Before the other promise settles, only a cancel can
-  /// settle this promise.
-  case following(Adoption)
+  /// settle this promise. The payload is the link to the other promise.
+  case following
   /// Resolved with a thenable that has not called back yet.
   case followingThenable
-  case fulfilled(Value)
-  case rejected(any Error)
+  /// The payload is the value.
+  case fulfilled
+  /// The payload is the reason.
+  case rejected
+  /// The promise was freed, and left its place to many children.
+  case gone
 
-  @inline(__always)
-  init(_ outcome: consuming Outcome) {
-    switch consume outcome {
-    case .fulfilled(let value): self = .fulfilled(value)
-    case .rejected(let reason): self = .rejected(reason)
-    }
-  }
-
-  @inline(__always) var isSettled: Bool {
-    switch self {
-    case .fulfilled, .rejected: true
-    default: false
-    }
-  }
-
-  @inline(__always) var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+  @inline(__always) var isSettled: Bool { rawValue >= Phase.fulfilled.rawValue }
 
   /// Whether the promise can still be resolved.
-  var isUnresolved: Bool {
-    switch self {
-    case .unresolved, .running: true
-    default: false
-    }
-  }
-
-  /// The outcome, if the promise has settled.
-  @inline(__always) var outcome: Outcome? {
-    switch self {
-    case .fulfilled(let value): .fulfilled(value)
-    case .rejected(let reason): .rejected(reason)
-    default: nil
-    }
-  }
-
-  /// The reason, if the promise is rejected.
-  @inline(__always) var reason: (any Error)? {
-    if case .rejected(let reason) = self { reason } else { nil }
-  }
-
-  /// The handler's own context, if the handler has one and has not begun to run.
-  @inline(__always) var handlersContext: ContextRef? {
-    if case .handler(let handler) = self { handler.context } else { nil }
-  }
+  @inline(__always) var isUnresolved: Bool { self == .unresolved || self == .running }
 }
 
 /// The flags of a promise.
 struct Flags: OptionSet {
-  let rawValue: UInt32
-
-  @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
+  let rawValue: UInt16
 
   /// Cancelled by request, not merely rejected with an error that means a cancellation.
   static let cancelled = Flags(rawValue: 1 << 0)
@@ -92,41 +55,55 @@ struct Flags: OptionSet {
   static let awaitsResolution = Flags(rawValue: 1 << 1)
   /// The rejection was handled, forwarded, adopted or read.
   static let observed = Flags(rawValue: 1 << 2)
-
   /// Made with `Promise()`: any code with a reference may settle it.
-  static let open = Flags(rawValue: 1 << 6)
-
-  // The place in the tree.
-
-  /// In its parent's list of waiting children.
-  static let waiting = Flags(rawValue: 1 << 3)
-  /// Retains its parent, as every child does while it is pending, with one exception (`updateHolds`).
-  static let holdsParent = Flags(rawValue: 1 << 4)
-  /// Retains itself (`Holding.swift`).
-  static let holdsItself = Flags(rawValue: 1 << 5)
+  static let open = Flags(rawValue: 1 << 3)
   /// Another promise follows this promise, has followed it, or is about to follow it.
-  static let followed = Flags(rawValue: 1 << 7)
+  static let followed = Flags(rawValue: 1 << 4)
+  /// In its parent's list of waiting children.
+  static let waiting = Flags(rawValue: 1 << 5)
 
   // The demand (`Demand.swift`).
 
   /// Unwanted, without a consumer: the cancel of this promise or of an ancestor has begun, and will cancel
   /// this promise.
-  static let givenUp = Flags(rawValue: 1 << 8)
+  static let givenUp = Flags(rawValue: 1 << 6)
   /// The cancel of given-up promises began here.
-  static let beginsCancel = Flags(rawValue: 1 << 9)
+  static let beginsCancel = Flags(rawValue: 1 << 7)
   /// Marked as unwanted when its last consumer leaves, even if that consumer does not withdraw.
-  static let cancelsWhenUnwanted = Flags(rawValue: 1 << 10)
+  static let cancelsWhenUnwanted = Flags(rawValue: 1 << 8)
   /// Its handler for a rejection runs because the promise is unwanted, not because of its parent's
   /// outcome.
-  static let unwantedHandler = Flags(rawValue: 1 << 11)
+  static let unwantedHandler = Flags(rawValue: 1 << 9)
 
   // The order of handlers.
 
   /// A thread is scheduling the handlers of this settled promise. A new handler is only appended.
-  static let dispatching = Flags(rawValue: 1 << 12)
-  /// When this child's handler has returned, or continues in a task, this stack dispatches the parent's other
-  /// children.
-  static let resumesParent = Flags(rawValue: 1 << 13)
+  static let dispatching = Flags(rawValue: 1 << 10)
   /// Registered while another thread was scheduling the siblings' handlers.
-  static let isLate = Flags(rawValue: 1 << 14)
+  static let isLate = Flags(rawValue: 1 << 11)
+}
+
+// Called with the lock held.
+extension Core {
+  @inline(__always) var isSettled: Bool { phase.isSettled }
+
+  /// The outcome, if the promise has settled.
+  @inline(__always) var outcome: Outcome? {
+    switch phase {
+    case .fulfilled: .fulfilled(value)
+    case .rejected: .rejected(reason)
+    default: nil
+    }
+  }
+
+  /// The reason, if the promise is rejected.
+  @inline(__always) var reasonIfRejected: (any Error)? { phase == .rejected ? reason : nil }
+
+  /// The parent of a pending child. It exists, because the child has a hold on it.
+  @inline(__always) var heldParent: Core? { isSettled ? nil : up }
+
+  /// The context of this child's handler, or of its children.
+  @inline(__always) var ownContext: ContextRef {
+    kind.contains(.ownContext) && phase == .handler ? handlersContext ?? defaultContext : defaultContext
+  }
 }
