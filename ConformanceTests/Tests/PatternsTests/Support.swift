@@ -47,10 +47,16 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
+/// A weak reference. A promise may outlive its object, so it is asked for in another way.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
-  private(set) weak var object: Object?
+  private weak var reference: Object?
+  private let promise: WeakPromise?
+  var object: Object? { promise.map { $0.value as? Object } ?? reference }
 
-  init(_ object: Object) { self.object = object }
+  init(_ object: Object) {
+    reference = object
+    promise = (object as? Promise).map { WeakPromise($0) }
+  }
 }
 
 extension XCTestCase {

@@ -139,7 +139,7 @@ extension Promise {
   /// The promise that this promise follows.
   package var followed: Promise? {
     guard let link = core.lock.with({ core.phase == .following ? core.adoption : nil }) else { return nil }
-    return link.targetPromise
+    return link.targetPromise(.current)
   }
 
   /// The children that are pending or may have a pending descendant (`Core.readChildren`).

@@ -118,6 +118,8 @@ final class FinishedWait: @unchecked Sendable {
   private func waits(for core: Core, _ turn: Turn) -> Bool {
     if core.lock.with({ core.isSettled }) { return false }
     let watch = Watch(self, at: core.lock)
+    // Another thread may have removed it meanwhile, so that this is the last reference.
+    defer { turn.release(watch) }
     // The watch is stored before it is added, because another thread may continue the wait as soon as it is
     // added.
     work.with { $0.watch = watch }

@@ -262,7 +262,7 @@ extension Core {
   func move(_ observers: ObserverList, _ turn: Turn) {
     // A follower whose target has just settled is about to settle, so its followers return to it.
     let link = lock.with { phase == .following ? adoption : nil }
-    let next = link?.targetPromise ?? heldPromise(turn)
+    let next = link?.targetPromise(turn) ?? heldPromise(turn)
     observers.forEach { if let follower = $0 as? Adoption { follower.move(to: next, turn) } }
     observers.dissolve { turn.release($0) }
     if let link { turn.release(link) }
@@ -326,6 +326,10 @@ extension Core {
 }
 
 extension Adoption {
-  /// The target's handle, unless the target has settled.
-  var targetPromise: Promise? { place.with { target?.promise() } }
+  /// The target's handle, which the turn releases, unless the target has settled.
+  func targetPromise(_ turn: Turn) -> Promise? {
+    let promise = place.with { target?.promise() }
+    if let promise { turn.release(promise) }
+    return promise
+  }
 }

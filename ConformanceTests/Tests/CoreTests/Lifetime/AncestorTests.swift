@@ -112,18 +112,5 @@ final class AncestorTests: XCTestCase {
     let step = root.thenOn(.immediate) { [target] _ in target }
     return (step.follower(), WeakReference(step))
   }
-
-  // Spec: L3.8
-  func testAFollowedFollowerIsFreedWithItsLastAncestor() {
-    var root: Promise? = Promise.resolved(1)
-    var below = root?.thenOn(.immediate) { $0 }
-    let (follower, step) = follower(of: below!)
-    root = nil
-    XCTAssertNotNil(step.object, "one ancestor is left")
-    below = nil
-    XCTAssertNil(step.object)
-    resolver.fulfill(2)
-    XCTAssertEqual(try? follower.value(), 2)
-    withExtendedLifetime(root) {}
   }
 }

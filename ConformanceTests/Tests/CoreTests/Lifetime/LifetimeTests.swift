@@ -74,15 +74,15 @@ final class LifetimeTests: XCTestCase {
       { $0.then(nil) }, { $0.shielded() }, { $0.delay(1) }, { $0.cancelled(with: bag) },
     ]
     for make in makers {
-      weak var kept: Promise?
+      nonisolated(unsafe) var kept: WeakReference<Promise>?
       let parent = Unretained { promise in
         _ = make(promise)
-        kept = promise
+        kept = WeakReference(promise)
       }
-      XCTAssertNotNil(kept)
+      XCTAssertNotNil(kept?.object)
       XCTAssertEqual(parent.abandonments, 0)
       parent.resolver.reject(CancellationError())
-      XCTAssertNil(kept)
+      XCTAssertNil(kept?.object)
     }
   }
 
