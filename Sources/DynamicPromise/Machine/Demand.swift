@@ -124,7 +124,7 @@ extension Core {
     if context.runsInPlace {
       turn.runInPlace(self)
     } else {
-      turn.submit(.handlers(Turn.Batch(first: self), context, of: nil))
+      turn.submit(.handlers(Turn.Batch(first: self), context))
     }
   }
 

@@ -15,22 +15,26 @@ extension Core {
       hold()
       turn.addWithdrawn(self)
     } else if first.next == nil, turn.isIdle, first.kind.handles(phase), !first.flags.contains(.givenUp) {
-      hold()
       takeWaiting(first, turn)
-      if schedule(first, turn) { return }
-      flags.remove(.dispatching)
-      dropSome()
+      guard schedule(first, turn) else { return flags.subtract(.dispatching) }
+      hold()
+      turn.submit(.dispatch(self))
     } else {
       hold()
       turn.add(.dispatch(self))
     }
   }
 
-  /// Schedules the waiting handlers, and settles the children that have no handler for the outcome. Ends the
-  /// dispatching if no child waits. Called with a hold, which it drops or passes on.
-  func dispatch(_ turn: Turn) {
+  /// Schedules the waiting handlers, and settles the children that have no handler for the outcome. The
+  /// dispatching ends when no child waits and all handlers were submitted, so that no context receives a later
+  /// handler before these. Called with a hold, which it drops or passes on.
+  ///
+  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted.
+  func dispatch(isResuming: Bool = false, _ turn: Turn) {
+    var hasSubmitted = !isResuming && turn.hasSubmissions
     for _ in 0..<Limits.slice {
       guard let child = firstWaiting else {
+        if hasSubmitted { return turn.submit(.dispatch(self)) }
         flags.remove(.dispatching)
         return drop(turn)
       }
@@ -41,8 +45,7 @@ extension Core {
       // A withdrawal was climbing past this promise when it settled.
       let isGivenUp = child.flags.contains(.givenUp) && !flags.contains(.cancelled)
       if isGivenUp ? child.beginsUnwantedHandler() : child.kind.handles(phase) {
-        // A submission has the hold, and continues.
-        if schedule(child, turn) { return }
+        if schedule(child, turn) { hasSubmitted = true }
       } else {
         child.hold()
         if isGivenUp { child.cancelUnwanted(turn) } else { child.inherit(from: self, turn) }
@@ -64,7 +67,7 @@ extension Core {
 
   /// Schedules the handler of a child that no longer waits.
   ///
-  /// - Returns: Whether a submission, which takes the caller's hold on this promise, continues the dispatching.
+  /// - Returns: Whether the handler waits to be submitted to its context.
   @inline(__always)
   private func schedule(_ child: Core, _ turn: Turn) -> Bool {
     child.hold()
@@ -80,9 +83,7 @@ extension Core {
       turn.continueInPlace(with: child)
       return false
     }
-    // The dispatching ends after this submission, so that the context receives no later handler before this
-    // batch.
-    turn.submit(.handlers(batch(after: child, on: context, turn), context, of: self))
+    turn.submit(.handlers(batch(after: child, on: context, turn), context))
     return true
   }
 

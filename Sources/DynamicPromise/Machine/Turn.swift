@@ -39,8 +39,10 @@ struct Turn {
 
   /// Work for a context.
   enum Submission {
-    /// Schedule the handlers of these children, then the other handlers of their parent `of`.
-    case handlers(Batch, ContextRef, of: Core?)
+    /// Schedule the handlers of these children.
+    case handlers(Batch, ContextRef)
+    /// Go on with the handlers of a promise, after those that were submitted before.
+    case dispatch(Core)
     /// Wake a thread or a task that waits for an outcome, or pass other work to a context.
     case call(() -> Void)
   }
@@ -178,6 +180,9 @@ struct Turn {
   /// Whether a handler can be scheduled now, because no step is waiting.
   @inline(__always) var isIdle: Bool { lanes.steps.isEmpty && lanes.late.isEmpty && lanes.withdrawn.isEmpty }
 
+  /// Whether handlers wait to be submitted to their contexts.
+  @inline(__always) var hasSubmissions: Bool { !lanes.jobs.isEmpty }
+
   /// Whether a handler for the private context may continue on this stack.
   @inline(__always) var takesContinuation: Bool {
     lanes.frames.contains(.worker) && lanes.continuation == nil
@@ -311,7 +316,7 @@ struct Turn {
         perform(job)
       } else if schedules, let core = lanes.withdrawn.popLast() {
         lanes.count -= 1
-        perform(.dispatch(core))
+        core.lock.with { core.dispatch(self) }
       } else if !leavesCalls, !lanes.calls.isEmpty {
         makeCall()
       } else if isNested {
@@ -388,13 +393,6 @@ struct Turn {
     return outer
   }
 
-  /// Begins the frame of an `execute`.
-  @inline(__always)
-  func enterExecute() -> Frames {
-    submitContinuation()
-    return enter(foreign: .execute)
-  }
-
   @inline(__always)
   func leave(_ outer: Frames) { lanes.frames = outer }
 
@@ -426,16 +424,15 @@ struct Turn {
   }
 
   private func perform(_ job: consuming Submission) {
+    if case .dispatch(let core) = job { return core.lock.with { core.dispatch(isResuming: true, self) } }
     // An executor may call into promises when its task is enqueued.
-    let outer = enterExecute()
+    submitContinuation()
+    let outer = enter(foreign: .execute)
     switch consume job {
-    case .handlers(let children, let context, let parent):
-      context.schedule(children, self)
-      leave(outer)
-      if let parent { parent.lock.with { parent.dispatch(self) } }
-    case .call(let body):
-      body()
-      leave(outer)
+    case .handlers(let children, let context): context.schedule(children, self)
+    case .call(let body): body()
+    case .dispatch: break
     }
+    leave(outer)
   }
 }

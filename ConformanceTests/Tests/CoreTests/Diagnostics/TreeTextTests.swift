@@ -44,8 +44,7 @@ final class TreeTextTests: XCTestCase {
   func testDebugDescriptionHasTheAddress() {
     let root = Promise()
     let child = root.then { $0 }
-    let address = String(UInt(bitPattern: Unmanaged.passUnretained(child).toOpaque()), radix: 16)
-    let text = "Promise(pending) at 0x\(address)"
+    let text = "Promise(pending) at 0x\(String(child.identity.number, radix: 16))"
     XCTAssertEqual(child.debugDescription, text)
     XCTAssertEqual(child.debugDescription, text)
     XCTAssertEqual(String(reflecting: child), text)

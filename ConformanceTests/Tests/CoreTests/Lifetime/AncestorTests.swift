@@ -106,11 +106,4 @@ final class AncestorTests: XCTestCase {
       XCTAssertTrue(child.isRejected)
     }
   }
-
-  /// Makes an unretained step below `root`, and a follower of the step.
-  private func follower(of root: Promise) -> (follower: Promise, step: WeakReference<Promise>) {
-    let step = root.thenOn(.immediate) { [target] _ in target }
-    return (step.follower(), WeakReference(step))
-  }
-  }
 }

@@ -84,15 +84,6 @@ final class GrowthTests: XCTestCase {
     }
   }
 
-  // Spec: L3.2, L4.2
-  func testALoopOfReturnedPromisesBelowALongLivedPromise() throws {
-    try assertIterationsRunInConstantMemory {
-      let context = SteppedContext()
-      let long = Promise.resolved(0, on: context)
-      return Source(stepped: context) { long }
-    }
-  }
-
   // Spec: L3.1, L3.6
   func testARebindingLoop() throws {
     let alive = LiveCount()
