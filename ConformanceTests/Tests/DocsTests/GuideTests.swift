@@ -57,19 +57,19 @@ final class GuideTests: XCTestCase {
     let greeting = load("greeting")
       .tap { text in note(text) }
       .tap { (text: String) in store(text) }  // a promise: the chain waits for it
-      .tapCatch { error in note(error) }  // handles nothing: the rejection continues
+      .tapResult { result in note(result) }  // of a rejection too, which continues
     // end
     XCTAssertEqual(try value(of: greeting), "hello")
-    XCTAssertEqual(note.lines, ["hello", "stored"])
+    XCTAssertEqual(note.lines, ["hello", "stored", "success(\"hello\")"])
   }
 
   func testObservers() {
     let shown = expectation(description: "shown")
-    @MainActor func show(_ text: Any) { shown.fulfill() }
+    @Sendable func show(_ text: Any) { shown.fulfill() }
     let hint = Recorded("")
     // example: observers
     let text = load("greeting")
-      .onSuccessOnMain { text in show(text) }
+      .onSuccess { text in show(text) }
       .onFail { error in hint.change { $0 = "\(error)" } }
       .onCancel { hint.change { $0 = "never mind" } }
     // end

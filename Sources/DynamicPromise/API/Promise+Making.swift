@@ -163,6 +163,6 @@ extension Promise {
 
   /// Runs `body` on ``defaultContext``. Otherwise like `task(on:_:)`.
   public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
-    task(on: .inherited, body)
+    task(on: nil, body)
   }
 }

@@ -5,14 +5,14 @@ extension Promise {
   ///
   /// The parameters are those of `all`. Without inputs, the result is rejected with `noneFulfilled([])`.
   public static func any(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
   }
 
   /// An overload of `any` for array literals of mixed types.
   public static func any(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
   }

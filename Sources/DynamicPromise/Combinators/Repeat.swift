@@ -10,7 +10,7 @@ extension Promise {
   /// no code retains the result, and uses constant memory.
   @discardableResult
   public static func `repeat`<T>(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
@@ -19,7 +19,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> Any?
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Any?
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
@@ -28,7 +28,7 @@ extension Promise {
   /// running Swift task.
   @discardableResult
   public static func `repeat`<T>(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
   }
@@ -37,7 +37,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> Any?
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
   }

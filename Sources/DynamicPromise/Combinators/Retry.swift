@@ -25,7 +25,7 @@ extension Promise {
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
   ) -> Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
   }
@@ -35,7 +35,7 @@ extension Promise {
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited,
+    on context: (any ExecutionContext)? = nil,
     _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
   ) -> Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run()
@@ -45,7 +45,7 @@ extension Promise {
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
   }
@@ -54,7 +54,7 @@ extension Promise {
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }
   }
