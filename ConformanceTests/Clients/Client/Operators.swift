@@ -15,7 +15,7 @@ nonisolated func operated() async throws -> [Int] {
     try await spread.value(as: Int.self), try await unlimited.value(as: Int.self),
     try await again(.constant(.zero)).value(as: Int.self),
     try await again(.exponential(0)).value(as: Int.self),
-    try await again(.none).value(as: Int.self),
+    try await again(0.0).value(as: Int.self),
   ]
 }
 

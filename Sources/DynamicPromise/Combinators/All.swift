@@ -25,6 +25,13 @@ extension Promise {
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
   }
+
+  /// `Promise.all(a, b)`: the inputs as arguments.
+  public static func all(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .all)
+  }
 }
 
 extension CollectorRule {

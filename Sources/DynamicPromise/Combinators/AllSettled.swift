@@ -15,6 +15,13 @@ extension Promise {
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
   }
+
+  /// `Promise.allSettled(a, b)`: the inputs as arguments.
+  public static func allSettled(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .allSettled)
+  }
 }
 
 extension CollectorRule {

@@ -16,6 +16,13 @@ extension Promise {
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
   }
+
+  /// `Promise.any(a, b)`: the inputs as arguments.
+  public static func any(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .any)
+  }
 }
 
 extension CollectorRule {

@@ -76,7 +76,8 @@ final class InputSeries: Series, @unchecked Sendable {
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, turn)
       return .step(after: follower, task.call)
-    case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task.call)
+    case .outcome(.fulfilled(let value)):
+      return .step(after: Promise(.fulfilled(value), on: context), task.call)
     case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
       // The thenable is called on the context, not on the stack that settled the previous step.

@@ -17,6 +17,13 @@ extension Promise {
   ) -> Promise {
     Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
   }
+
+  /// `Promise.race(a, b)`: the inputs as arguments.
+  public static func race(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .race)
+  }
 }
 
 extension CollectorRule {

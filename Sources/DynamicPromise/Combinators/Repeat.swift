@@ -27,15 +27,6 @@ extension Promise {
   /// Like `repeat` with a synchronous body, but each run is a Swift task. Cancelling the result cancels the
   /// running Swift task.
   @discardableResult
-  public static func `repeat`<T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
-  ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
-  }
-
-  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
   public static func `repeat`(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?
   ) -> Promise {

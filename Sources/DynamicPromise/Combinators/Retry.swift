@@ -24,7 +24,7 @@ extension Promise {
   ///   - body: Makes an attempt; its result may be a promise.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
   ) -> Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
@@ -34,7 +34,7 @@ extension Promise {
   /// the running Swift task.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = nil,
     _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
   ) -> Promise {
@@ -44,7 +44,7 @@ extension Promise {
   /// An overload of `retry` for a body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
@@ -53,7 +53,7 @@ extension Promise {
   /// An overload of `retry` for an asynchronous body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }

@@ -4,7 +4,7 @@ import Synchronization
 
 extension Promise {
   /// The default context of roots for which no context is given or inherited, and that are made after this
-  /// property is set: `Promise()`, ``pending(fileID:line:)``, ``resolved(_:)``, `task` and the like,
+  /// property is set: `Promise()`, ``pending(on:fileID:line:)``, ``resolved(_:on:)``, `task` and the like,
   /// combinators without a promise among their inputs, `delay`. Existing trees keep their contexts.
   ///
   /// The default is the private concurrent ``DefaultContext`` unless this property is set;

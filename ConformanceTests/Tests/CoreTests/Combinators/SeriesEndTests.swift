@@ -5,7 +5,7 @@ import XCTest
 
 final class SeriesEndTests: XCTestCase {
   private let parallel: [Series] = [
-    ("map", { context, body in Promise.map(0..<5, on: context) { _ in try body() } }),
+    ("map", { context, body in Promise.map(0..<5, on: context) { _ in try body() } })
   ]
 
   private let serial: [Series] = [
@@ -21,7 +21,7 @@ final class SeriesEndTests: XCTestCase {
 
   /// Starts a series, and counts its tasks.
   private func begin(
-    _ series: Series, on context: any ExecutionContext = ImmediateContext(), _ body: @escaping Body
+    _ series: Series, on context: any ExecutionContext = .immediate, _ body: @escaping Body
   ) -> (result: Promise, started: Counter) {
     let started = Counter()
     let result = series.start(context) {
@@ -76,7 +76,7 @@ final class SeriesEndTests: XCTestCase {
   func testASeriesRunsToItsEndWithoutAReference() {
     for (name, start) in parallel + serial {
       let (started, done, alive) = (Counter(), Event(), LiveCount())
-      _ = start(DefaultContext()) { [canary = alive.make()] in
+      _ = start(.shared) { [canary = alive.make()] in
         withExtendedLifetime(canary) { started.increment() }
         if started.value >= 5 { done.signal() }
         if name == "retry", started.value < 5 { throw Failure() }
