@@ -91,7 +91,7 @@ final class UnusualInputTests: XCTestCase {
     XCTAssertTrue(hooked.isCancelled)
   }
 
-  // Spec: H10.2
+  // Spec: H10.2, K1.5
   func testEmptyListsSettleAtOnce() async throws {
     let nothing: [Promise] = []
     for (name, promise) in [
