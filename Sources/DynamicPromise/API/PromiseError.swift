@@ -81,7 +81,9 @@ public enum PromiseError: Error, @unchecked Sendable {
       if case .cancelled = error { return true }
       return false
     }
-    guard let error = error as? any CancellableError else { return false }
+    guard let error = error as? any CancellableError else {
+      return (error as? any ForeignError)?.meansCancellation == true
+    }
     let turn = Turn.current
     let outer = turn.enter(.getter)
     defer { turn.leave(outer) }

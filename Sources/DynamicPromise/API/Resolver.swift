@@ -6,7 +6,7 @@
 /// thread; the first resolution wins.
 public final class Resolver: @unchecked Sendable {
   /// Set in `init` only.
-  private(set) weak var promise: Promise?
+  package private(set) weak var promise: Promise?
   /// The promise's rarely used state, guarded by `lock`. The resolver retains it after the promise is freed.
   private let side: Side
   private let lock: TreeLock
