@@ -9,9 +9,9 @@ extension Promise {
   ///
   /// The default is the private concurrent ``DefaultContext`` unless this property is set;
   /// `Promise.defaultContext = .shared` resets it. `.current` is stored as the context of the handler that
-  /// sets this property, or outside handlers as the private context. The process has one default. It may be set at any time, from any thread, and is retained
-  /// until it is replaced. Programs should set it once, before the first promise; libraries should not set
-  /// it.
+  /// sets this property, or outside handlers as the private context.
+  /// The process has one default. It may be set at any time, from any thread, and is retained until it is
+  /// replaced. Programs should set it once, before the first promise; libraries should not set it.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
