@@ -17,10 +17,10 @@ extension CocoaError: CancellableError {
   public var isCancelled: Bool { code == .userCancelled }
 }
 
-/// For errors from Objective-C, or of unknown type.
-extension NSError: CancellableError {
+// For errors from Objective-C, or of unknown type.
+extension NSError: ForeignError {
   /// Whether this is `NSURLErrorCancelled` or `NSUserCancelledError` in its domain.
-  public var isCancelled: Bool {
+  package var meansCancellation: Bool {
     switch domain {
     case NSURLErrorDomain: code == URLError.Code.cancelled.rawValue
     case NSCocoaErrorDomain: code == CocoaError.Code.userCancelled.rawValue

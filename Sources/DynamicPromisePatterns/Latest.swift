@@ -21,7 +21,7 @@ public final class Latest: Sendable {
   private struct Call {
     /// The root above the call's promise. It retains nothing of a settled call, because it has no value.
     var root: Promise?
-    weak var promise: Promise?
+    var promise: WeakPromise?
   }
 
   private let newest = Guarded(Call())
@@ -73,7 +73,7 @@ public final class Latest: Sendable {
     promise.whenSettled { [weak self] in self?.noteChange() }
     // Stores this call before the former call is cancelled, so that handlers of the former call read
     // `isRunning` as `true`.
-    replace(Call(root: root, promise: promise), CancellationError())
+    replace(Call(root: root, promise: WeakPromise(promise)), CancellationError())
     if pause > 0 { root.bind(.delay(pause, on: queue.context)) } else { root.fulfill(()) }
     return promise
   }
@@ -91,7 +91,7 @@ public final class Latest: Sendable {
   }
 
   /// Whether the promise of the newest call is pending, including the pause.
-  public var isRunning: Bool { newest.with { $0.promise }?.isPending ?? false }
+  public var isRunning: Bool { newest.with { $0.promise }?.value?.isPending ?? false }
 
   /// Calls `body` with ``isRunning`` whenever it has changed. `body` runs on `context`, or on the context of
   /// the tasks if `context` is `nil`. Calls of `body` do not overlap. Fast changes may be skipped, but the

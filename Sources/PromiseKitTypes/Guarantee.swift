@@ -4,9 +4,8 @@ public import DynamicPromise
 /// PromiseKit's promise for work that cannot fail: its closures cannot throw, and it has no `catch`.
 ///
 /// A guarantee can still be rejected: if it is cancelled (`guarantee.untyped.cancel()`), or if its `resolve`
-/// function is released before a call (`PromiseError.broken`). Its closures are then not called. In
-/// PromiseKit such a guarantee stays pending.
-public final class Guarantee<T>: Thenable {
+/// function is released before a call (`conf.lostPromisesStayPending`). Its closures are then not called.
+public final class Guarantee<T>: Thenable, Sendable {
   /// The wrapped promise. Its value is a `T`.
   public let untyped: DynamicPromise.Promise
 
@@ -27,6 +26,12 @@ public final class Guarantee<T>: Thenable {
     body(resolve)
   }
 
+  /// For references: `map(Guarantee.init(resolver:))`.
+  @_disfavoredOverload
+  public convenience init(resolver body: (@escaping @Sendable (T) -> Void) -> Void) {
+    self.init(resolver: body, fileID: #fileID, line: #line)
+  }
+
   /// A guarantee that is fulfilled with `value`.
   public static func value(_ value: T) -> Guarantee { Guarantee(trusting: .plain(value)) }
 
@@ -34,9 +39,22 @@ public final class Guarantee<T>: Thenable {
   public static func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (guarantee: Guarantee, resolve: @Sendable (T) -> Void) {
-    let (promise, resolver) = Promise<T>.pending(fileID: fileID, line: line)
-    return (Guarantee(trusting: promise.untyped), { resolver.fulfill($0) })
+    let (promise, untyped) = Untyped.pending(fileID: fileID, line: line)
+    let resolver = Resolver<T>(untyped, .pendingGuaranteeDeallocated)
+    return (Guarantee(trusting: promise), { resolver.fulfill($0) })
   }
+
+  /// For references: `let make: () -> (Guarantee<Int>, (Int) -> Void) = Guarantee.pending`.
+  @_disfavoredOverload
+  public static func pending() -> (guarantee: Guarantee, resolve: @Sendable (T) -> Void) {
+    pending(fileID: #fileID, line: #line)
+  }
+
+  /// Calls `body` with the outcome, on the stack that settles the promise.
+  public func pipe(to body: @escaping (Result<T>) -> Void) { untyped.look(nil, nil, body).ignoreErrors() }
+
+  /// The outcome, or `nil` while pending.
+  public var result: Result<T>? { untyped.result.map { Result($0) } }
 
   /// Calls `body` with the value, on `queue`.
   @discardableResult

@@ -4,9 +4,6 @@ public import Dispatch
 public import DynamicPromise
 import Synchronization
 
-/// The errors with which DynamicPromise itself rejects.
-public typealias PromiseError = DynamicPromise.PromiseError
-
 /// An error type that declares which of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
@@ -33,6 +30,9 @@ public struct PMKConfiguration: @unchecked Sendable {
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (map: .main, return: .main)
   /// The default policy of `catch` and `recover`.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
+  /// Whether a promise stays pending if its resolver is released unused, as in PromiseKit. Otherwise the
+  /// promise is rejected with `PromiseError.broken`.
+  public var lostPromisesStayPending = false
   /// Called with each event. By default it prints a line.
   public var logHandler: (LogEvent) -> Void = { print(oneLine("PromiseKitTypes: \($0)")) }
 }
@@ -41,7 +41,7 @@ public struct PMKConfiguration: @unchecked Sendable {
 public enum LogEvent: Sendable {
   /// `wait()` was called on the main thread.
   case waitOnMainThread
-  /// Never logged: a resolver that is released unused rejects its promise with `PromiseError.broken`.
+  /// A resolver was released unused. Logged only if `conf.lostPromisesStayPending`.
   case pendingPromiseDeallocated, pendingGuaranteeDeallocated
   /// `cauterize` has ended a chain with this rejection. Logged on `conf.Q.return`.
   case cauterized(any Error)

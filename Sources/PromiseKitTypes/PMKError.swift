@@ -29,17 +29,17 @@ public enum PMKError: CancellableError, @unchecked Sendable {
 }
 
 extension PMKError: CustomDebugStringConvertible {
-  /// A sentence that describes the error. The text of `noWinner` is PromiseKit's, because programs may
-  /// compare it.
+  /// PromiseKit's text, because programs may compare it.
   public var debugDescription: String {
     switch self {
-    case .returnedSelf: "The closure of a step returned the step's own promise"
-    case .badInput: "The call was given no promises, or a limit below one"
-    case .cancelled: "The task was cancelled"
-    case .compactMap(let value, let type), .flatMap(let value, let type):
-      "The closure of compactMap<\(type)> returned nil for \(value)"
-    case .emptySequence: "The sequence has no such element"
-    case .invalidCallingConvention: "A callback had neither a value nor an error"
+    case .returnedSelf: "A promise handler returned itself"
+    case .badInput: "Bad input was provided to a PromiseKit function"
+    case .cancelled: "The asynchronous sequence was cancelled"
+    case .compactMap(let value, let type): "Could not `compactMap<\(type)>`: \(value)"
+    case .flatMap(let value, let type): "Could not `flatMap<\(type)>`: \(value)"
+    case .emptySequence: "The first or last element was requested for an empty sequence"
+    case .invalidCallingConvention:
+      "A closure was called with an invalid calling convention, probably (nil, nil)"
     case .noWinner: "All thenables passed to race(fulfilled:) were rejected"
     }
   }

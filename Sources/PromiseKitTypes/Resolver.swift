@@ -1,12 +1,23 @@
 public import DynamicPromise
 
 /// Settles a promise; the first call counts. If the last reference is released before any call, the promise
-/// is rejected with `PromiseError.broken`.
+/// is rejected with `PromiseError.broken`, or stays pending if `conf.lostPromisesStayPending`.
 public final class Resolver<T>: Sendable {
   /// The untyped resolver, which can also observe a cancel: `seal.untyped.onCancel { ... }`.
   public let untyped: DynamicPromise.Resolver
 
-  init(_ untyped: DynamicPromise.Resolver) { self.untyped = untyped }
+  private let loss: LogEvent
+
+  init(_ untyped: DynamicPromise.Resolver, _ loss: LogEvent) { (self.untyped, self.loss) = (untyped, loss) }
+
+  deinit {
+    guard untyped.promise?.isPending == true else { return }
+    let conf = conf
+    guard conf.lostPromisesStayPending else { return }
+    // The untyped resolver lives as long as the pending promise, which therefore does not break.
+    untyped.onAbandon { [untyped] in withExtendedLifetime(untyped) {} }
+    conf.logHandler(loss)
+  }
 
   /// Fulfills with `value`.
   public func fulfill(_ value: T) { untyped.fulfill(.some(value)) }

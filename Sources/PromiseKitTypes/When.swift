@@ -30,33 +30,15 @@ public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U
   when(fulfilled: promises)
 }
 
-/// Fulfilled with both values, as a tuple for `done { a, b in ... }`; rejected with the first reason.
-public func when<A: Thenable, B: Thenable>(fulfilled a: A, _ b: B) -> Promise<(A.T, B.T)> {
-  together([a.untyped, b.untyped]) { try (cast($0[0]), cast($0[1])) }
-}
-
-/// Fulfilled with the three values; rejected with the first reason.
-public func when<A: Thenable, B: Thenable, C: Thenable>(
-  fulfilled a: A, _ b: B, _ c: C
-) -> Promise<(A.T, B.T, C.T)> {
-  together([a.untyped, b.untyped, c.untyped]) { try (cast($0[0]), cast($0[1]), cast($0[2])) }
-}
-
-/// Fulfilled with the four values; rejected with the first reason.
-public func when<A: Thenable, B: Thenable, C: Thenable, D: Thenable>(
-  fulfilled a: A, _ b: B, _ c: C, _ d: D
-) -> Promise<(A.T, B.T, C.T, D.T)> {
-  together([a.untyped, b.untyped, c.untyped, d.untyped]) {
-    try (cast($0[0]), cast($0[1]), cast($0[2]), cast($0[3]))
-  }
-}
-
-/// Fulfilled with the five values; rejected with the first reason.
-public func when<A: Thenable, B: Thenable, C: Thenable, D: Thenable, E: Thenable>(
-  fulfilled a: A, _ b: B, _ c: C, _ d: D, _ e: E
-) -> Promise<(A.T, B.T, C.T, D.T, E.T)> {
-  together([a.untyped, b.untyped, c.untyped, d.untyped, e.untyped]) {
-    try (cast($0[0]), cast($0[1]), cast($0[2]), cast($0[3]), cast($0[4]))
+/// Fulfilled with the values as a tuple, for `done { a, b in ... }`; rejected with the first reason.
+public func when<A: Thenable, B: Thenable, each C: Thenable>(
+  fulfilled a: A, _ b: B, _ others: repeat each C
+) -> Promise<(A.T, B.T, repeat (each C).T)> {
+  var promises = [a.untyped, b.untyped]
+  repeat promises.append((each others).untyped)
+  return together(promises) { values in
+    var rest = values.dropFirst(2)
+    return try (cast(values[0]), cast(values[1]), repeat cast(rest.removeFirst(), to: (each C).T.self))
   }
 }
 

@@ -36,7 +36,6 @@ final class World: @unchecked Sendable {
   var whenLost: [Operation] = []
   var bags: [Int: CancelBag] = [:]
   var sequences: [Int: (results: Promise.Results, inputs: [Record])] = [:]
-  var deadlines: [Place: Deadline] = [:]
   /// The cancels of the current operation: the promise, and the number of promises at that moment.
   var cancels: [(record: Record, age: Int)] = []
   /// The number of performed operations.
@@ -61,6 +60,8 @@ final class World: @unchecked Sendable {
   var steppers: [Place: (lane: Lane, depth: Int)] = [:]
   /// Orders registrations: it counts when one begins and when one ends.
   var clock = 0
+  /// How often a thread has entered the lock.
+  var entries = 0
 
   init(patience: Double?) { self.patience = patience }
 

@@ -4,17 +4,7 @@ import Dispatch
 import DynamicPromise
 import DynamicPromiseDiagnostics
 import DynamicPromiseTesting
-import Synchronization
 import XCTest
-
-/// Orders two threads in time, but not for Thread Sanitizer, because its operations are relaxed.
-private final class Flag: Sendable {
-  private let isSet = Atomic(false)
-
-  func set() { isSet.store(true, ordering: .relaxed) }
-
-  func wait() { for _ in 0..<100_000 where !isSet.load(ordering: .relaxed) { usleep(100) } }
-}
 
 final class CensusTests: XCTestCase {
   private func texts(_ census: Census) -> [String] { census.unsettled.map(\.description) }
@@ -116,66 +106,6 @@ final class CensusTests: XCTestCase {
     XCTAssertEqual(census.unsettled.count, 0)
     XCTAssertLessThan(census.known, 10)
     XCTAssertEqual(promise.isFulfilled, true)
-  }
-
-  /// Fails under Thread Sanitizer if the context's name is read without the lock.
-  func testACensusBeginsWhileTheHandlerBegins() {
-    final class Elsewhere: ExecutionContext {
-      func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
-    }
-    for _ in 0..<200 {
-      let root = Promise()
-      let child = root.thenOn(Elsewhere()) { _ in 1 }
-      DispatchQueue.concurrentPerform(iterations: 2) { thread in
-        if thread == 0 {
-          root.fulfill(1)
-        } else {
-          for _ in 0..<3 { XCTAssertLessThan(Census(of: child).unsettled.count, 2) }
-        }
-      }
-    }
-  }
-
-  /// Fails under Thread Sanitizer if the landmark is read without the lock.
-  // Spec: K7.19
-  func testATimeoutNamesAPromiseThatIsBeingRejected() throws {
-    /// Its timer fires when the test calls `job`. With a `TestContext`, Thread Sanitizer finds no race.
-    final class Clock: TimerContext, @unchecked Sendable {
-      var job: (@Sendable () -> Void)?
-      func execute(_ job: @escaping @Sendable () -> Void) { job() }
-      func schedule(after: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        self.job = job
-        return {}
-      }
-    }
-    /// Keeps the rejecting thread in `isCancelled`, after that thread has stored the landmark.
-    struct Slow: CancellableError {
-      let isAsked = Flag()
-      let isOver = Flag()
-      var isCancelled: Bool {
-        isAsked.set()
-        isOver.wait()
-        return false
-      }
-    }
-    for _ in 0..<20 {
-      let clock = Clock()
-      let root = Promise(on: clock).named("the root")
-      let step = root.then { $0 }.onFail(on: .immediate) { (_: any Error) in }
-      let limited = step.timeout(1, cancelling: true)
-      let reason = Slow()
-      let hasRejected = DispatchSemaphore(value: 0)
-      Thread {
-        root.reject(reason)
-        hasRejected.signal()
-      }.start()
-      reason.isAsked.wait()
-      clock.job?()
-      reason.isOver.set()
-      hasRejected.wait()
-      guard case .failure(PromiseError.timeoutBelow(let found?)) = limited.result else { return XCTFail() }
-      XCTAssertEqual(found.description, "2 steps below \"the root\"")
-    }
   }
 
   func testManyThreadsMakeAndFreePromises() {

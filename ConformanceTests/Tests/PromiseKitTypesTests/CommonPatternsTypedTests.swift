@@ -6,7 +6,7 @@ import PromiseKitTypes
 import TestSupport
 import XCTest
 
-private struct Song: Equatable {
+private struct Song {
   let title: String
 }
 
@@ -23,10 +23,6 @@ private func order(_ title: String) -> Promise<Song> {
   Promise { seal in
     look(up: title, completion: seal.resolve)
   }
-}
-
-private func titles() -> Promise<[String]> {
-  DispatchQueue.global().async(.promise) { ["Ruby", "Angie", "Layla"] }
 }
 
 final class CommonPatternsTypedTests: XCTestCase {
@@ -48,30 +44,6 @@ final class CommonPatternsTypedTests: XCTestCase {
     }
     end(of: ended)
     XCTAssertEqual(log, ["10 letters", "the needle is up"])
-  }
-
-  // A promise as a property: calls share a pending load, and a later call starts a new load.
-  func testAPromiseAsAProperty() throws { try onMainActor(self) { try $0.aPromiseAsAProperty() } }
-
-  @MainActor private func aPromiseAsAProperty() throws {
-    @MainActor final class Shelf {
-      private var fetch: Promise<[Song]>?
-      private(set) var loads = 0
-
-      func songs() -> Promise<[Song]> {
-        if let fetch, fetch.isPending { return fetch }
-        loads += 1
-        let fetch = titles().thenMap(order)
-        self.fetch = fetch
-        return fetch
-      }
-    }
-    let shelf = Shelf()
-    let (one, other) = (shelf.songs(), shelf.songs())
-    XCTAssertTrue(one === other)
-    XCTAssertEqual(try value(of: one).map(\.title), ["Ruby", "Angie", "Layla"])
-    XCTAssertTrue(one !== shelf.songs())
-    XCTAssertEqual(shelf.loads, 2)
   }
 
   // Main-actor code: closures in methods use the object's state without annotations.

@@ -2,6 +2,8 @@ import PromiseKitTypes
 import TestSupport
 import XCTest
 
+import enum DynamicPromise.PromiseError
+
 final class TypedGuaranteeTests: XCTestCase {
   // Operators on elements return guarantees if their closures do not throw.
   func testElements() throws {

@@ -2,6 +2,8 @@ import PromiseKitTypes
 import TestSupport
 import XCTest
 
+import enum DynamicPromise.PromiseError
+
 final class TypedOperatorTests: XCTestCase {
   private let home = MarkedQueue()
   private var queue: DispatchQueue { home.queue }
@@ -137,6 +139,44 @@ final class TypedOperatorTests: XCTestCase {
     XCTAssertEqual(try value(of: Promise<Int?>.value(3)), 3)
     let other = Promise.value(0).map { $0 as Any }
     XCTAssertEqual(try value(of: other.map { "\($0)" }), "0")
+  }
+
+  // A class of a client that has only what PromiseKit's protocol requires.
+  private class Own: Thenable {
+    private(set) var result: Result<Int>?
+    private var bodies: [(Result<Int>) -> Void] = []
+    func pipe(to body: @escaping (Result<Int>) -> Void) {
+      if let result { body(result) } else { bodies.append(body) }
+    }
+    func settle(_ outcome: Result<Int>) {
+      result = outcome
+      for body in bodies { body(outcome) }
+    }
+  }
+
+  func testAThenableOfAClient() throws {
+    let (own, other) = (Own(), Own())
+    let both = when(fulfilled: own.map { $0 + 1 }, firstly { Promise.value(0) }.then { _ in own })
+    XCTAssertTrue(own.isPending && both.isPending)
+    own.settle(.fulfilled(3))
+    other.settle(.rejected(NumberedError(1)))
+    XCTAssertEqual(try value(of: both.map { $0 * $1 }), 12)
+    XCTAssertEqual(own.value, 3)
+    XCTAssertEqual(try reason(of: Promise(other)), NumberedError(1))
+    XCTAssertTrue(other.isRejected && other.isResolved && own.isFulfilled && !own.isRejected)
+  }
+
+  func testReferencesHavePromiseKitsTypes() {
+    let make: () -> (promise: Promise<Int>, resolver: Resolver<Int>) = Promise.pending
+    let (promise, seal) = make()
+    let bodies: [(Resolver<Int>) throws -> Void] = [{ $0.fulfill(1) }, { _ in throw NumberedError(1) }]
+    XCTAssertEqual(bodies.map(Promise.init(resolver:)).map(\.isFulfilled), [true, false])
+    let sure: () -> (guarantee: Guarantee<Int>, resolve: (Int) -> Void) = Guarantee.pending
+    let ready = [{ (resolve: (Int) -> Void) in resolve(2) }].map(Guarantee.init(resolver:))
+    let (guarantee, resolve) = sure()
+    resolve(3)
+    seal.fulfill(4)
+    XCTAssertEqual([ready[0].value, guarantee.value, promise.value], [2, 3, 4])
   }
 
   func testPipeHearsOfEveryOutcome() {

@@ -90,6 +90,7 @@ final class TypedPolicyTests: XCTestCase {
       XCTAssertTrue(error.isCancelled, "\(error)")
       XCTAssertTrue(Promise<Int>(error: error).recover { _ in Promise.value(1) }.isRejected, "\(error)")
     }
+    XCTAssertFalse(errors[3] is any CancellableError)
     XCTAssertFalse(URLError(.timedOut).isCancelled)
     XCTAssertFalse(CocoaError(.coderInvalidValue).isCancelled)
   }

@@ -15,6 +15,11 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: four), 2)
     let five = when(fulfilled: a, b, c, a, b).map { a, b, c, d, e in b + e }
     XCTAssertEqual(try value(of: five), "bb")
+    let seven = when(fulfilled: a, b, c, a, b, c, a).map { a, _, _, _, _, _, g in a + g }
+    XCTAssertEqual(try value(of: seven), 2)
+    let (void, sure) = (Promise<Void>.value, Guarantee<Void>.value)
+    try value(of: when(fulfilled: void, void, void, void, void, void).done {})
+    try value(of: when(sure, sure, sure, sure, sure, sure).done {})
     XCTAssertEqual(try reason(of: when(fulfilled: a, failed)), NumberedError(1))
   }
 

@@ -2,6 +2,8 @@ import PromiseKitTypes
 import TestSupport
 import XCTest
 
+import enum DynamicPromise.PromiseError
+
 /// The texts of errors for logs and for users.
 final class TypedTextsTests: XCTestCase {
   private enum Fault: Error { case offline }
@@ -24,13 +26,35 @@ final class TypedTextsTests: XCTestCase {
       .emptySequence, .noWinner, .invalidCallingConvention,
     ]
     for error in errors { XCTAssertEqual(error.localizedDescription, error.debugDescription) }
-    // `compactMap` and `flatMap` have the same text.
-    XCTAssertEqual(Set(errors.map(\.debugDescription)).count, errors.count - 1)
     XCTAssertEqual(
-      PMKError.compactMap("x", Int.self).debugDescription,
-      "The closure of compactMap<Int> returned nil for x")
-    XCTAssertEqual(
-      PMKError.noWinner.debugDescription, "All thenables passed to race(fulfilled:) were rejected")
+      errors.map(\.debugDescription),
+      [
+        "A promise handler returned itself", "Bad input was provided to a PromiseKit function",
+        "The asynchronous sequence was cancelled", "Could not `compactMap<Int>`: x",
+        "Could not `flatMap<Int>`: x", "The first or last element was requested for an empty sequence",
+        "All thenables passed to race(fulfilled:) were rejected",
+        "A closure was called with an invalid calling convention, probably (nil, nil)",
+      ])
+  }
+
+  func testALostResolverLeavesItsPromisePendingIfSoConfigured() {
+    let (former, logged) = (conf, Recorded([String]()))
+    defer { conf = former }
+    conf.lostPromisesStayPending = true
+    conf.logHandler = { logged.append("\($0)") }
+    let (made, sure) = (Promise<Int> { _ in }, Guarantee<Int>.pending().guarantee)
+    weak var resolver: AnyObject?
+    let child = Promise<Int> { resolver = $0.untyped }.map { $0 }
+    XCTAssertTrue(made.isPending && sure.isPending && child.isPending && resolver != nil)
+    let (promise, guarantee) = ("pendingPromiseDeallocated", "pendingGuaranteeDeallocated")
+    XCTAssertEqual(logged.value, [promise, guarantee, promise])
+    child.untyped.root.cancel()
+    XCTAssertTrue(child.isRejected && resolver == nil)
+    _ = Promise<Int> {
+      resolver = $0.untyped
+      $0.fulfill(1)
+    }
+    XCTAssertTrue(resolver == nil && logged.value.count == 3)
   }
 
   func testALostResolverNamesTheCallersLine() throws {

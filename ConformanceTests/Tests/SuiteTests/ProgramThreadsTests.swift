@@ -42,12 +42,6 @@ final class ProgramThreadsTests: XCTestCase {
     for defect in races { XCTAssertNotNil(failure(defect, 10_000), "\(defect)") }
   }
 
-  /// Only Thread Sanitizer sees this race. The step `thread_sanitizer` of `.ci/run` expects its report.
-  func testADataRaceIsReported() throws {
-    try XCTSkipIf(ProcessInfo.processInfo.environment["DATA_RACE"] == nil, "needs Thread Sanitizer")
-    _ = failure(.claimUnlocked, 300)
-  }
-
   /// In some run, two handlers of a promise see different outcomes.
   func testTheFirstSettlementWins() {
     let clauses = (0..<50).lazy.compactMap { round in

@@ -16,6 +16,11 @@ public protocol CancellableError: Error {
   var isCancelled: Bool { get }
 }
 
+/// `NSError`, which must not be a `CancellableError`: on Apple systems every error can be cast to `NSError`.
+package protocol ForeignError {
+  var meansCancellation: Bool { get }
+}
+
 extension Error {
   /// Whether this error means that something was cancelled: `CancellationError`,
   /// ``PromiseError/cancelled(reason:)``, or a ``CancellableError`` whose `isCancelled` is true. With

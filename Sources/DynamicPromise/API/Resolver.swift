@@ -28,7 +28,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// The promise, unless it was freed.
-  var promise: Promise? { lock.with { side.core?.promise() } }
+  package var promise: Promise? { lock.with { side.core?.promise() } }
 
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
   /// or freed.
@@ -36,7 +36,7 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved, cancelled or
   ///   abandoned before.
   @discardableResult
-  public func fulfill(_ value: consuming Any?) -> Bool {
+  public func fulfill(_ value: consuming Any? = ()) -> Bool {
     let value = value ?? Promise.missing
     return settle { $0.resolve(value: value, $1) }
   }
