@@ -93,7 +93,8 @@ extension Promise {
     _ job: @escaping @Sendable (any Error) -> OutcomeObserver.Job?
   ) -> Self {
     addObserver(on: context) { promise, outcome in
-      guard let reason = outcome.reason, let job = job(reason), promise.isCancelled(with: reason) == isCancelled
+      guard let reason = outcome.reason, let job = job(reason),
+        promise.isCancelled(with: reason) == isCancelled
       else { return nil }
       promise.lock.with { _ = promise.flags.insert(.observed) }
       return job

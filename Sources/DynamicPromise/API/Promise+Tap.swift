@@ -63,7 +63,9 @@ extension Promise {
     on context: (any ExecutionContext)? = nil,
     _ body: @escaping @Sendable (Result<Any, any Error>) throws -> T
   ) -> Promise {
-    add(Handler(.both) { value, reason in .of(try body(reason.map { .failure($0) } ?? .success(value))) }.passingOn, on: reference(to: context))
+    add(
+      Handler(.both) { value, reason in .of(try body(reason.map { .failure($0) } ?? .success(value))) }
+        .passingOn, on: reference(to: context))
   }
 }
 

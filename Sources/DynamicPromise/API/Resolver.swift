@@ -5,8 +5,8 @@
 /// rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any
 /// thread; the first resolution wins.
 public final class Resolver: @unchecked Sendable {
-  /// The promise's rarely used state, guarded by `lock`. It knows the promise until that is freed; the resolver
-  /// retains it longer.
+  /// The promise's rarely used state, guarded by `lock`. It knows the promise until that is freed; the
+  /// resolver retains it longer.
   private let side: Side
   private let lock: TreeLock
 

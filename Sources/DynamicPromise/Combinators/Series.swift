@@ -233,7 +233,9 @@ private final class StepObserver: Observer {
     let wait = reason.map { _ in result.core.lock.with { result.core.addUnfinishedWait(turn) } }
     let isGivenUp = leave(unwanted: reason, turn)
     if reason == nil {
-      step.core.lock.with { if step.core.phase == .handler { step.core.cancelPending(CancellationError(), turn) } }
+      step.core.lock.with {
+        if step.core.phase == .handler { step.core.cancelPending(CancellationError(), turn) }
+      }
     }
     wait?.start(at: step, if: isGivenUp, turn)
     turn.release(step)

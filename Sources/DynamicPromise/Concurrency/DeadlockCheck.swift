@@ -96,7 +96,8 @@ extension Promise {
     case .handler:
       guard let parent = core.up else { return .known(.elsewhere) }
       let isWanted = core.kind.handles(parent.isSettled ? parent.phase : .fulfilled)
-      return .handler(parent.isSettled ? nil : parent.promise(), on: isWanted && seesCaller ? core.ownContext : nil)
+      return .handler(
+        parent.isSettled ? nil : parent.promise(), on: isWanted && seesCaller ? core.ownContext : nil)
     case .unresolved:
       if let completion = core.side?.observers.completion { return .completion(completion) }
       guard let parent = core.up, !parent.isSettled else { return .known(.elsewhere) }

@@ -101,8 +101,8 @@ final class Job: @unchecked Sendable {
     if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
   }
 
-  /// Runs the job; called by the context. If the context calls this method at once, inside `execute`, the job is
-  /// treated like a handler in place.
+  /// Runs the job; called by the context. If the context calls this method at once, inside `execute`, the job
+  /// is treated like a handler in place.
   func run() {
     let turn = Turn.current
     if turn.isInExecute { turn.runInPlace(self) } else { turn.work { perform(turn) } }

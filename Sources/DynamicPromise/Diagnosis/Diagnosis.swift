@@ -84,7 +84,8 @@ extension Core {
     }
   }
 
-  /// Calls this child's handler, and notifies the listener before and after the call. Called with nothing locked.
+  /// Calls this child's handler, and notifies the listener before and after the call. Called with nothing
+  /// locked.
   @inline(never)
   func notedResult(of run: consuming Run, _ turn: Turn) -> Resolution {
     Diagnosis.notify { $0.began(identity, thread: CurrentThread.id) }

@@ -46,8 +46,8 @@ extension Core {
     return child
   }
 
-  /// Adds a new child, which has a handle. If this promise is settled, schedules the child's handler, or settles
-  /// the child.
+  /// Adds a new child, which has a handle. If this promise is settled, schedules the child's handler, or
+  /// settles the child.
   func attach(_ child: Core, _ turn: Turn) {
     guard isSettled else {
       wait(child)

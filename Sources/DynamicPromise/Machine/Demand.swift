@@ -75,7 +75,8 @@ extension Core {
   /// wait for a parent. The cancel begins at the end of the climb. A given-up promise is not affected by
   /// later changes of its consumers.
   ///
-  /// - Parameter child: The last promise that the previous slice of a long climb gave up. The turn had a hold on
+  /// - Parameter child: The last promise that the previous slice of a long climb gave up. The turn had a hold
+  ///   on
   ///   it, and on this promise.
   func considerUnwanted(after child: Core?, _ turn: Turn) {
     climb(after: child, turn)
@@ -93,7 +94,8 @@ extension Core {
       }
       let wantsParent = current.wantsParent
       current.flags.insert(.givenUp)
-      guard current.flags.contains(.waiting), let parent = current.heldParent, let reason = current.side?.reason
+      guard current.flags.contains(.waiting), let parent = current.heldParent,
+        let reason = current.side?.reason
       else { return current.cancelUnwanted(turn) }
       if wantsParent { parent.changeDemand(by: -1, because: reason, turn) }
       parent.markUnwanted(reason)

@@ -26,8 +26,8 @@ extension Core {
   }
 
   /// Schedules the waiting handlers, and settles the children that have no handler for the outcome. The
-  /// dispatching ends when no child waits and all handlers were submitted, so that no context receives a later
-  /// handler before these. Called with a hold, which it drops or passes on.
+  /// dispatching ends when no child waits and all handlers were submitted, so that no context receives a
+  /// later handler before these. Called with a hold, which it drops or passes on.
   ///
   /// - Parameter isResuming: Whether all handlers of earlier calls were submitted.
   func dispatch(isResuming: Bool = false, _ turn: Turn) {

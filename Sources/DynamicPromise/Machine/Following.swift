@@ -2,12 +2,13 @@
 // another tree. An `Adoption` is the link: the target's observer, and the follower's payload. Two trees are
 // never locked at once.
 //
-// A pending follower has a hold on its target: the link is in the target's list of observers. The target has no
-// hold on the follower. A follower that leaves removes the link in a step, because that needs the target's lock.
+// A pending follower has a hold on its target: the link is in the target's list of observers. The target has
+// no hold on the follower. A follower that leaves removes the link in a step, because that needs the target's
+// lock.
 //
-// A loop whose handlers return the next round's promise would make a follower in each round. So a follower that
-// nothing but its own followers needs is skipped: these follow its target instead (`skipIfOnlyFollowed`). The
-// loop then has two such promises at a time.
+// A loop whose handlers return the next round's promise would make a follower in each round. So a follower
+// that nothing but its own followers needs is skipped: these follow its target instead
+// (`skipIfOnlyFollowed`). The loop then has two such promises at a time.
 
 /// The link from a follower to its target: an observer of the target.
 final class Adoption: Observer {
@@ -48,8 +49,8 @@ final class Adoption: Observer {
     withdrawal = withdraws ? reason : nil
   }
 
-  /// Adds the wait for the target to the follower's unfinished work, just before the follower is cancelled. The
-  /// child of a `finally` does not withdraw: it waits for the promise that the body returned.
+  /// Adds the wait for the target to the follower's unfinished work, just before the follower is cancelled.
+  /// The child of a `finally` does not withdraw: it waits for the promise that the body returned.
   func addUnfinishedWork(of follower: Core, _ turn: Turn) {
     if withdraws || original != nil { wait = follower.addUnfinishedWait(turn) }
   }
@@ -268,8 +269,8 @@ extension Core {
     if let link { turn.release(link) }
   }
 
-  /// The handle of this promise, on which the caller has a hold. The turn releases it, because this may be the
-  /// last reference.
+  /// The handle of this promise, on which the caller has a hold. The turn releases it, because this may be
+  /// the last reference.
   func heldPromise(_ turn: Turn) -> Promise {
     let promise = lock.with { self.promise() }
     turn.release(promise)
@@ -294,14 +295,17 @@ extension Core {
     if phase == .following, isOnlyFollowed { skip(turn) }
   }
 
-  /// Whether nothing but its followers needs this follower: no handle, child, hook, job or other observer, and
-  /// no ancestor that could cancel it.
+  /// Whether nothing but its followers needs this follower: no handle, child, hook, job or other observer,
+  /// and no ancestor that could cancel it.
   private var isOnlyFollowed: Bool {
-    guard let side, side.observers.hasOnlyFollowers, side.cancelHooks.isEmpty, side.reason == nil, !side.hasWork,
+    guard let side, side.observers.hasOnlyFollowers, side.cancelHooks.isEmpty, side.reason == nil,
+      !side.hasWork,
       !hasHandle, firstWaiting == nil, firstChild == nil, !flags.contains(.cancelsWhenUnwanted),
       adoption.passesAnyOutcomeOn
     else { return false }
-    guard let parent = up, !kind.contains(.step) else { return up == nil && holds == side.observers.followers }
+    guard let parent = up, !kind.contains(.step) else {
+      return up == nil && holds == side.observers.followers
+    }
     return holds == side.observers.followers + 1 && parent.holds == 1 && !parent.hasHandle && parent.up == nil
       && parent.firstWaiting == nil && parent.firstChild == self && next == nil
   }

@@ -26,8 +26,8 @@ class Observer {
   /// Called at most once, with nothing locked, on the settling stack. Must not run user code on that stack.
   func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {}
 
-  /// Stops observing the promise, if it is pending. If `reason` is given, this observer withdraws. Called with
-  /// nothing locked.
+  /// Stops observing the promise, if it is pending. If `reason` is given, this observer withdraws. Called
+  /// with nothing locked.
   ///
   /// - Returns: Whether the promise has settled, or is unwanted and has no consumer.
   @discardableResult
@@ -129,8 +129,8 @@ extension Core {
     if observer.isConsumer { changeDemand(by: 1, turn) }
   }
 
-  /// Removes an observer of this pending promise. If `reason` is given, the observer withdraws. The caller has a
-  /// hold if the observer is a follower, because its hold ends.
+  /// Removes an observer of this pending promise. If `reason` is given, the observer withdraws. The caller
+  /// has a hold if the observer is a follower, because its hold ends.
   func remove(_ observer: Observer, unwanted reason: (any Error)?, _ turn: Turn) {
     guard let side else { return }
     observer.target = nil

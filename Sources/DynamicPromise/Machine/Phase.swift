@@ -23,8 +23,8 @@ enum Phase: UInt8 {
   case unresolved
   /// A child whose handler has not begun to run. The payload is the handler.
   case handler
-  /// A child whose handler runs. The payload identifies the thread. It is zero for an asynchronous handler that
-  /// runs because of a cancel.
+  /// A child whose handler runs. The payload identifies the thread. It is zero for an asynchronous handler
+  /// that runs because of a cancel.
   case running
   /// Resolved with a promise that has not settled yet. Before the other promise settles, only a cancel can
   /// settle this promise. The payload is the link to the other promise.

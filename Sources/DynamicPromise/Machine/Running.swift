@@ -87,7 +87,8 @@ extension Core {
     }
   }
 
-  private func settleAfterRun(_ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ turn: Turn) {
+  private func settleAfterRun(_ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ turn: Turn)
+  {
     let lock = lock
     lock.lock()
     if phase == .running {

@@ -1,5 +1,5 @@
-// `settle` is the only transition into a settled phase. Called with the lock held; the caller has a hold on the
-// promise.
+// `settle` is the only transition into a settled phase. Called with the lock held; the caller has a hold on
+// the promise.
 
 extension Core {
   /// Settles a pending promise with a value.
@@ -70,7 +70,8 @@ extension Core {
     if kind.contains(.step), up != nil { hold() }
   }
 
-  /// - Parameter hasWithdrawn: Whether this cancelled promise withdraws from others, whose clean-up is scheduled
+  /// - Parameter hasWithdrawn: Whether this cancelled promise withdraws from others, whose clean-up is
+  ///   scheduled
   ///   before the handlers of this promise.
   @inline(__always)
   private func didSettle(hasWithdrawn: Bool = false, _ turn: Turn) {

@@ -87,8 +87,8 @@ extension Core {
   }
 }
 
-/// A reference that does not keep the promise alive. (A weak reference to the object would end with that object,
-/// which its promise may outlive.)
+/// A reference that does not keep the promise alive. (A weak reference to the object would end with that
+/// object, which its promise may outlive.)
 package struct WeakPromise: Sendable {
   /// The promise, until it is freed. Guarded by the tree's lock.
   final class Presence: @unchecked Sendable {

@@ -1,8 +1,8 @@
 // The pending work of a thread.
 //
 // A transition changes fields with a tree locked. Work that needs the lock to be free is added to the turn of
-// the thread: a change in another tree, a handler to schedule, a hook to call, a reference to release. The call
-// that made the transition then drains the turn. A turn is a work queue, so chains of any length do not
+// the thread: a change in another tree, a handler to schedule, a hook to call, a reference to release. The
+// call that made the transition then drains the turn. A turn is a work queue, so chains of any length do not
 // recurse.
 //
 //     lane          contents                                                  drained
@@ -18,8 +18,8 @@
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
 // hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. No stack
-// therefore grows with the number of promises, and no depth is counted. A blocking wait first drains all lanes.
-// The thread of the system's timers runs no handlers and hooks; another thread takes its lanes over.
+// therefore grows with the number of promises, and no depth is counted. A blocking wait first drains all
+// lanes. The thread of the system's timers runs no handlers and hooks; another thread takes its lanes over.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {

@@ -9,8 +9,8 @@
 //     a pending child, for itself (a step: until it         it was added            it settles
 //     follows another promise)
 //     a job: a worker, a queue, a lane of a turn            it was scheduled        it has run
-//     a follower, for its target (in the target's list      it was registered       it leaves, or the target's
-//     of observers)                                                                 observers are notified
+//     a follower, for its target (in the target's list      it was registered       it leaves, or all observers
+//     of observers)                                                                 were notified
 //     a step of a turn, or a search through children        it was added            it was performed
 //     a promise given up or unfinished, for work above it   it settled              it is freed
 //
@@ -67,11 +67,12 @@ struct Core: Hashable, @unchecked Sendable {
     return Core(address)
   }
 
-  /// Frees the memory. The payload and the side storage have been taken. Returns what the caller releases when
-  /// the lock is free. Called with the lock held.
+  /// Frees the memory. The payload and the side storage have been taken. Returns what the caller releases
+  /// when the lock is free. Called with the lock held.
   @inline(__always)
   func free() -> ContextRef? {
-    assert(address.pointee.before == nil && address.pointee.firstChild == nil, "another core links to this one")
+    assert(
+      address.pointee.before == nil && address.pointee.firstChild == nil, "another core links to this one")
     assert(address.pointee.holds == 0 && address.pointee.side == nil, "the core is in use")
     let lock = address.pointee.lock
     let context = address.pointee.context.isTrivial ? nil : address.pointee.context

@@ -3,8 +3,8 @@
 
 extension Core {
   /// The children that are pending or may have a pending descendant, each with a hold. Settled and running
-  /// children come first, then waiting children, each group oldest first. Children that change meanwhile may be
-  /// missing. No child occurs twice. Called with nothing locked; the caller has a hold.
+  /// children come first, then waiting children, each group oldest first. Children that change meanwhile may
+  /// be missing. No child occurs twice. Called with nothing locked; the caller has a hold.
   func readChildren(_ turn: Turn) -> [Core] {
     // Waiting children are read before the others, so that a child that stops waiting meanwhile is found
     // among the others.
@@ -26,7 +26,9 @@ extension Core {
       var places = found[...]
       let size = found.count
       lock.lock()
-      while let last = places.last, !last.isListed || last.up != self || !isMember(last) { places.removeLast() }
+      while let last = places.last, !last.isListed || last.up != self || !isMember(last) {
+        places.removeLast()
+      }
       var next = places.last.map { $0.next } ?? first()
       while let child = next, isMember(child), found.count < size + Limits.slice {
         child.hold()

@@ -1,5 +1,5 @@
-// The end of a promise: the last hold was dropped. Called with the lock held. What has to be released is added
-// to the turn.
+// The end of a promise: the last hold was dropped. Called with the lock held. What has to be released is
+// added to the turn.
 
 extension Core {
   /// Frees this promise.

@@ -28,8 +28,8 @@ final class GrowthTableTests: XCTestCase {
     onSmallStack { for line in Line.nesting + Line.following { line.prepare(3000)() } }
   }
 
-  /// The counts detect the quadratic growth of an exception, so they would also detect a quadratic fault: each
-  /// follower that has a follower walks along the whole chain that it begins to follow.
+  /// The counts detect the quadratic growth of an exception, so they would also detect a quadratic fault:
+  /// each follower that has a follower walks along the whole chain that it begins to follow.
   // Spec: L4.8
   func testQuadraticWorkIsDetected() throws {
     func walks(_ n: Int) -> LockedWork {
