@@ -134,12 +134,11 @@ final class Adoption: Observer {
     turn.release(follower.takeAdoption())
     follower.set(adoption: adoption)
     self.follower = nil
-    let mayCloseCycle = follower.flags.contains(.followed)
     follower.hold()
     lock.unlock()
     next.core.lock.with { _ = next.core.flags.insert(.followed) }
     adoption.register(at: next.core, turn)
-    if mayCloseCycle { follower.rejectIfCycle(from: next.core, turn) }
+    follower.rejectIfCycle(from: next.core, turn)
     lock.with { follower.drop(turn) }
   }
 
@@ -210,19 +209,20 @@ extension Core {
     phase = .following
     set(adoption: adoption)
     if kind.contains(.step), up != nil { dropSome() }
-    let mayCloseCycle = flags.contains(.followed)
     lock.unlock()
     adoption.register(at: other.core, turn)
-    if mayCloseCycle { rejectIfCycle(from: other.core, turn) }
+    rejectIfCycle(from: other.core, turn)
     return true
   }
 
-  /// Rejects this promise, which follows `start`, if the chain of targets leads back to it.
+  /// Rejects this promise, which follows `start`, if the chain of targets leads back to it. Only a promise
+  /// that is followed itself can close a cycle.
   ///
-  /// If several promises close a cycle together, the walk of the promise that begins to follow last finds all
-  /// links of the cycle, because each promise begins to follow before its walk. The flag `followed` of that
-  /// promise is set by then, because a follower sets the flag of its target before it begins to follow.
+  /// If several promises close a cycle together, the walk of the promise whose link is registered last finds
+  /// all links of the cycle, because each link is registered before the walk. The flag `followed` of that
+  /// promise is set by then, because a follower sets the flag of its target before its link is registered.
   fileprivate func rejectIfCycle(from start: Core, _ turn: Turn) {
+    guard lock.with({ flags.contains(.followed) }) else { return }
     var next = start.lock.with { start.phase == .following ? start.adoption : nil }
     var (landmark, count) = (next, 0)
     while let link = next {
