@@ -11,11 +11,14 @@ let package = Package(
     .target(name: "BenchmarkKit"),
     .target(name: "CAllocations"),
     .target(name: "Toy"),
-    .target(name: "GateKit", dependencies: [.product(name: "DynamicPromise", package: "DynamicPromise")]),
+    .target(
+      name: "GateKit",
+      dependencies: ["BenchmarkKit", .product(name: "DynamicPromise", package: "DynamicPromise")]),
     .executableTarget(
       name: "gates",
       dependencies: [
-        "CAllocations", "GateKit", .product(name: "DynamicPromise", package: "DynamicPromise"),
+        "BenchmarkKit", "CAllocations", "GateKit",
+        .product(name: "DynamicPromise", package: "DynamicPromise"),
       ]),
     .executableTarget(
       name: "fairness",

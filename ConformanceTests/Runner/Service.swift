@@ -4,7 +4,8 @@ import PromisesAPlusSuite
 /// The process of a run. One thread runs the driver, another waits for Ctrl-C, and the main thread serves the
 /// main queue.
 enum Service {
-  private static let driver = Locked<Driver?>(nil)
+  /// The driver, and why the engine ended before there was one.
+  private static let state = Locked<(driver: Driver?, engineEnd: String?)>((nil, nil))
 
   /// Handles SIGINT. Called before any other thread exists, so that all threads inherit the mask. A Dispatch
   /// source would miss an early signal, because it is installed some time after its activation.
@@ -19,14 +20,18 @@ enum Service {
     Thread.start("conformance.interrupt") {
       var (interrupts, signal) = (blocked, Int32(0))
       while sigwait(&interrupts, &signal) != 0 {}
-      guard let driver = driver.value else { end(ExitStatus.interrupted) }
+      guard let driver = state.value.driver else { end(ExitStatus.interrupted) }
       if let status = driver.interrupt() { end(status) }
     }
   }
 
   /// Runs the driver, and ends the process with its status.
   static func run(_ driver: Driver) -> Never {
-    self.driver.withLock { $0 = driver }
+    let engineEnd = state.withLock { state in
+      state.driver = driver
+      return state.engineEnd
+    }
+    if let engineEnd { engineEnded(engineEnd) }
     // Not on the main thread, because the suite blocks its thread, and the main thread serves the main queue.
     Thread.start("conformance.driver") { end(driver.run()) }
     // Not `dispatchMain()`, which on Linux would serve the main queue from other threads.
@@ -35,8 +40,11 @@ enum Service {
 
   /// Ends the process with a report of what is known, when there is a driver.
   @Sendable static func engineEnded(_ reason: String) {
-    while driver.value == nil { usleep(1_000) }
-    if let status = driver.value?.interrupt(reason, status: ExitStatus.notAsDeclared) { end(status) }
+    let driver = state.withLock { state in
+      if state.driver == nil { state.engineEnd = reason }
+      return state.driver
+    }
+    if let status = driver?.interrupt(reason, status: ExitStatus.notAsDeclared) { end(status) }
   }
 
   private static let isEnding = Locked(false)

@@ -164,7 +164,7 @@ extension Generator {
   private mutating func manyWaits() -> [Operation] {
     let (root, other) = (newRoot(.immediate), newRoot(.a))
     let (top, awaited) = (roots[roots.count - 2], roots.last!)
-    let handlers = (0..<100).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
+    let handlers = (0..<60).map { _ in Handler(body: [.wait(awaited)], answer: .value(payload(3))) }
     let first = newPromise()
     let waiting = handlers.map { Operation.child(newPromise(), of: top, .value, on: nil, $0) }
     let handler = Handler(body: waiting, answer: .nothing)

@@ -7,8 +7,8 @@ extension Program {
   ///
   /// - Parameters:
   ///   - rounds: How often a program on threads runs, because its timing varies.
-  ///   - patience: How many seconds the work on other threads may take. It is generous, because the machine
-  ///     may be busy.
+  ///   - patience: How many seconds the other threads may do nothing. It is generous, because the machine may
+  ///     be busy.
   public func violation(rounds: Int = 1, patience: Double = 20) -> Violation? {
     for _ in 0..<(threads == 1 ? 1 : rounds) {
       if let violation = run(patience).violation { return violation }

@@ -69,6 +69,7 @@ extension World {
   func enter(_ lane: Lane?) {
     guard let lane else { return }
     lock.lock()
+    entries += 1
     lane.isInside = true
   }
 
@@ -105,11 +106,11 @@ extension World {
   }
 
   /// Performs `work`, and then checks rules that must hold when the work on other threads has ended. Tries
-  /// again until they hold.
+  /// again until they hold. The patience begins anew whenever another thread does something.
   func eventually(_ work: () -> Void, _ check: () -> Void) {
-    let deadline = DispatchTime.now() + (patience ?? 0)
+    var deadline = DispatchTime.now() + (patience ?? 0)
     let cancels = inside { self.cancels }
-    var pause = 1e-5
+    var (pause, entries) = (1e-5, 0)
     while true {
       work()
       let isDone = inside { () -> Bool in
@@ -119,10 +120,12 @@ extension World {
         lane.isChecking = false
         guard violation != nil, !isFatal, isThreaded, DispatchTime.now() < deadline else { return true }
         violation = nil
+        entries = self.entries
         return false
       }
       if isDone { return }
       Thread.sleep(forTimeInterval: pause)
+      inside { if self.entries > entries + 1 { deadline = .now() + (patience ?? 0) } }
       pause = min(pause * 2, 1e-3)
     }
   }

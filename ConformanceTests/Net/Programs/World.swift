@@ -61,6 +61,8 @@ final class World: @unchecked Sendable {
   var steppers: [Place: (lane: Lane, depth: Int)] = [:]
   /// Orders registrations: it counts when one begins and when one ends.
   var clock = 0
+  /// How often a thread has entered the lock.
+  var entries = 0
 
   init(patience: Double?) { self.patience = patience }
 

@@ -1,25 +1,17 @@
 // The workloads W1 to W6 on one thread, for counting. `benchmarks` has them for timing.
 
+import BenchmarkKit
 import DynamicPromise
-
-/// The workloads whose steps can be counted on one thread.
-package enum Step: String, CaseIterable, Sendable {
-  case w1 = "W1"
-  case w2 = "W2"
-  case w3 = "W3"
-  case w4 = "W4"
-  case w5 = "W5"
-  case w5r = "W5r"
-  case w5c = "W5c"
-  case w6 = "W6"
-}
 
 package enum Lane: String, CaseIterable, Sendable {
   case immediate
   case stepped
 }
 
-extension Step {
+extension Workload {
+  /// The workloads whose steps can be counted on one thread.
+  package static let counted: [Workload] = [.w1, .w2, .w3, .w4, .w5, .w5r, .w5c, .w6]
+
   /// Makes `count` steps of promises on `context`; `drain` runs its jobs.
   package func run(_ count: Int, on context: some ExecutionContext, drain: () -> Void) {
     switch self {
@@ -74,6 +66,7 @@ extension Step {
       for _ in 0..<count { promise = promise.then { Promise.resolved($0 as! Int + 1) } }
       root.fulfill(0)
       drain()
+    default: preconditionFailure("\(rawValue) is not counted")
     }
   }
 }

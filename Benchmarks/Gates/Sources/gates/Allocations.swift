@@ -1,5 +1,6 @@
 // Allocations per step, and sizes of objects.
 
+import BenchmarkKit
 import CAllocations
 import DynamicPromise
 import GateKit
@@ -13,7 +14,7 @@ enum Allocations {
     var all: [(name: String, figure: Int)] = []
     func add(_ name: String, _ figure: Int) { all.append((name, figure)) }
     for lane in Lane.allCases {
-      for step in Step.allCases {
+      for step in Workload.counted {
         let what = step == .w4 ? "inputs of `all`, W4" : "steps, \(step.rawValue)"
         add(
           "allocations per 1000 \(what), \(lane.rawValue)", allocations { makeSteps(step, lane, $0) })

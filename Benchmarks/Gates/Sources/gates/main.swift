@@ -1,5 +1,6 @@
 // Counts figures that do not depend on the load of the machine.
 
+import BenchmarkKit
 import CAllocations
 import DynamicPromise
 import Foundation
@@ -19,7 +20,7 @@ func fail(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
-func makeSteps(_ step: Step, _ lane: Lane, _ count: Int) {
+func makeSteps(_ step: Workload, _ lane: Lane, _ count: Int) {
   switch lane {
   case .immediate: step.run(count, on: .immediate) {}
   case .stepped:
@@ -32,7 +33,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
 case ("run", 4):
   guard let lane = Lane(rawValue: arguments[2]), let count = Int(arguments[3]), count > 0 else { fallthrough }
-  if let step = Step(rawValue: arguments[1]) {
+  if let step = Workload.counted.first(where: { $0.rawValue == arguments[1] }) {
     makeSteps(step, lane, count)
   } else if let shape = Shape.all.first(where: { $0.name == arguments[1] }), lane == .immediate {
     shape.use(count)

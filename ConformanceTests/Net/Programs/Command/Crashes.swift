@@ -26,8 +26,8 @@ struct Crashes {
     let seed = (try? String(contentsOf: note, encoding: .utf8))?.split(separator: " ").first.flatMap {
       UInt64($0)
     }
+    say("FAILED: \(seed.map { "seed \($0) crashes or hangs" } ?? "see the sanitizer's report")")
     guard let seed else { return false }
-    say("FAILED: seed \(seed) crashes or hangs")
     say(shrunk(Generator.program(seed: seed, threads: threads)).swiftSource)
     return false
   }

@@ -38,6 +38,7 @@ struct Programs {
       if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
       if !options.reportsAll { break }
     }
+    try? note?.truncate(atOffset: 0)
     say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of), \(threads) threads")
     for (clause, count) in clauses.sorted(by: { $0.key < $1.key }) {
       say("FAILED: \(clause) in \(count) programs")

@@ -82,19 +82,6 @@ final class AllTests: XCTestCase {
     XCTAssertTrue(try Promise.all([verbatim]).value(as: [Any].self)[0] as? Failure === failure)
   }
 
-  // Spec: K1.5
-  func testWithoutInputsTheResultIsSettledAtOnce() throws {
-    XCTAssertEqual(try Promise.all([]).value(as: [Any].self).count, 0)
-    XCTAssertEqual(try Promise.all([Promise]()).value(as: [Any].self).count, 0)
-    XCTAssertEqual(try Promise.allSettled([]).value(as: [Result<Any, any Error>].self).count, 0)
-    for result in [Promise.any([]), Promise.race([])] {
-      guard case PromiseError.noneFulfilled(let errors) = try result.reason() else {
-        return XCTFail("\(result)")
-      }
-      XCTAssertTrue(errors.isEmpty)
-    }
-  }
-
   // Spec: K1.6
   func testTheResultIsSettledAtOnceIfNoPendingInputMatters() {
     XCTAssertTrue(Promise.all([1, Promise.resolved(2)]).isFulfilled)
