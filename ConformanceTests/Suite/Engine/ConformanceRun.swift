@@ -122,7 +122,8 @@ public struct ConformanceRun: Sendable {
       }
     case (let failure?, nil): outcome = .failed(failure.message)
     case (nil, let deviation?):
-      outcome = .failed("passes, although declared to deviate: \(deviation.reason)")
+      let name = deviation.selectors.first(where: testCase.matches) ?? ""
+      outcome = .failed("passes, although Deviation(\"\(name)\") declares it: \(deviation.reason)")
     case (_?, let deviation?): outcome = .deviated(deviation.reason)
     }
     return (outcome, false)

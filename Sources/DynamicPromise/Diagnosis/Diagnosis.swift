@@ -69,14 +69,10 @@ package enum Diagnosis {
 
   #if DEBUG
     /// For each thread, the place of the `then` that makes the thread's next promise.
-    private static let places = Guarded<[UInt: Promise.Origin]>([:])
+    fileprivate static let places = Guarded<[UInt: Promise.Origin]>([:])
 
     static func place(_ origin: Promise.Origin) {
       if isListening { places.with { $0[CurrentThread.id] = origin } }
-    }
-
-    fileprivate static func takePlace() -> Promise.Origin? {
-      places.with { $0.removeValue(forKey: CurrentThread.id) }
     }
   #endif
 }
@@ -90,9 +86,8 @@ extension Promise {
   @inline(never)
   private func notifyMade(below parent: Promise?) {
     #if DEBUG
-      defer {
-        if let place = Diagnosis.takePlace() { Diagnosis.notify { $0.placed(ObjectIdentifier(self), place) } }
-      }
+      let place = Diagnosis.places.with { $0.removeValue(forKey: CurrentThread.id) }
+      defer { if let place { Diagnosis.notify { $0.placed(ObjectIdentifier(self), place) } } }
     #endif
     Diagnosis.notify { listener in
       listener.made(
