@@ -28,7 +28,7 @@ extension World {
         // "pending children with a handler for the value"; C4.19
         case .value, .both, .tap, .tapBoth, .shield, .suspending: true
         // "other pending children while they have a consumer themselves"
-        case .reason, .tapReason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
+        case .reason, .finally, .none, .timeout, .delay, .bagged: isWanted(child)
         }
       }
       // "combinators and `results(of:)` that are undecided"

@@ -1,9 +1,8 @@
-// The common part of `sequence`, `map`, `filter`, `each` and `reduce`: a step for each input, on one lane
-// or more.
+// The series of `sequence` and `map`: a step for each input, on one lane or more.
 
 /// A series with a step for each input. Its result is fulfilled with the tasks' values, in the order of the
 /// inputs.
-class InputSeries: Series, @unchecked Sendable {
+final class InputSeries: Series, @unchecked Sendable {
   private struct Work {
     /// The remaining inputs in reverse order, so that each is released as soon as its step has started.
     var inputs: [Resolution]
@@ -19,7 +18,7 @@ class InputSeries: Series, @unchecked Sendable {
   /// Calls the task with an input's value.
   private let task: Handler
 
-  required init(
+  private init(
     _ result: Promise, _ inputs: [Resolution], lanes: Int = 1, cancelsRest: Bool = false, _ task: Handler
   ) {
     let lanes = max(1, min(lanes, inputs.count))
@@ -36,14 +35,6 @@ class InputSeries: Series, @unchecked Sendable {
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
     _ cancelsRest: Bool = false
   ) -> Promise {
-    make(inputs, on: context, task, concurrency, cancelsRest).run()
-  }
-
-  /// Makes the series of `run` without starting it.
-  static func make(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false
-  ) -> Self {
     let facts = inputs.map { Resolution(erased($0)) }
     // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
     var first: Promise?
@@ -52,70 +43,41 @@ class InputSeries: Series, @unchecked Sendable {
       if first == nil { first = input }
     }
     let result = Promise.result(on: context, inheritedFrom: first)
-    return Self(result, facts, lanes: concurrency, cancelsRest: cancelsRest, task)
+    return InputSeries(result, facts, lanes: concurrency, cancelsRest: cancelsRest, task).run()
   }
 
-  // MARK: For subclasses to override
-
-  /// Runs the task for an input. Called on the result's default context.
-  func perform(_ input: Any, at index: Int) throws -> Resolution { try call(input) }
-
-  /// Records the value of the task for an input. Runs no user code.
-  func record(_ value: Any, at index: Int) throws { keep(value, at: index) }
-
-  /// The result's value when all inputs are done.
-  func conclude(_ values: [Any]) -> Any { values }
-
-  /// Calls the task.
-  final func call(_ input: Any) throws -> Resolution { try task.call(.fulfilled(Value(input))) }
-
-  // MARK: The values
-
-  /// Stores a value at its index, and returns the former value.
-  @discardableResult
-  final func keep(_ value: Any, at index: Int) -> Any {
-    work.with { work in
-      defer { work.values[index] = value }
-      return work.values[index]
-    }
-  }
-
-  // MARK: Steps
-
-  override final func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
+  override func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
     !outcome.isFulfilled || work.with { $0.inputs.isEmpty }
   }
 
-  override final func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
-    if let value {
-      do { try record(value, at: work.with { $0.places[lane] }) } catch { return .end(.rejected(error)) }
-    }
-    let (input, index, isDone) = work.with { work -> (Resolution?, Int, Bool) in
-      if value != nil { work.pending -= 1 }
-      let index = work.values.count - work.inputs.count
-      work.places[lane] = index
-      return (work.inputs.popLast(), index, work.pending == 0)
+  override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
+    let (input, values) = work.with { work -> (Resolution?, [Any]?) in
+      if let value {
+        work.values[work.places[lane]] = value
+        work.pending -= 1
+      }
+      work.places[lane] = work.values.count - work.inputs.count
+      return (work.inputs.popLast(), work.pending == 0 ? work.values : nil)
     }
     if let input {
       // This may be the last reference to the input.
       turn.release(input as Any)
-      return step(input, at: index, turn)
+      return step(input, turn)
     }
-    guard isDone else { return .nothing }
-    return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
+    return values.map { .end(.fulfilled(Value($0))) } ?? .nothing
   }
 
-  private func step(_ input: Resolution, at index: Int, _ turn: Turn) -> Next {
+  private func step(_ input: Resolution, _ turn: Turn) -> Next {
     let context = result.defaultContext
-    let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
     switch input {
     case .promise(let promise), .task(let promise):
       // The follower is not a child of the input, because a cancel of a settled input must not cancel this
       // series. The follower does not withdraw from the input, because the series did not make the input.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: false, turn)
-      return .step(after: follower, task)
-    case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
+      return .step(after: follower, task.call)
+    case .outcome(.fulfilled(let value)):
+      return .step(after: Promise(.fulfilled(value), on: context), task.call)
     case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
       // The thenable is called on the context, not on the stack that settled the previous step.
@@ -127,7 +89,7 @@ class InputSeries: Series, @unchecked Sendable {
       }
       let called = start.child(call, on: nil, turn)
       turn.release(start)
-      return .step(after: called, task)
+      return .step(after: called, task.call)
     }
   }
 }

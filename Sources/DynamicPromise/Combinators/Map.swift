@@ -25,7 +25,7 @@ extension Promise {
   ///   - task: Called with the value of an input; its result may be a promise.
   @discardableResult
   public static func map<T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
@@ -37,7 +37,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
@@ -47,7 +47,7 @@ extension Promise {
   /// running Swift tasks.
   @discardableResult
   public static func map<T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
@@ -58,7 +58,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingRest: Bool = false, _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)

@@ -12,7 +12,7 @@ extension Promise {
   /// starts. The sequence continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task))
@@ -24,7 +24,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task))
@@ -34,7 +34,7 @@ extension Promise {
   /// the running Swift task.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
@@ -45,7 +45,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
