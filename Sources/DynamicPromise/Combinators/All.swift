@@ -14,23 +14,27 @@ extension Promise {
   ///     inputs are cancelled unless they have other consumers. If the result was cancelled, its reason is
   ///     passed on; otherwise the reason is `CancellationError`. By default the inputs continue.
   public static func all(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
+    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all).placed(fileID, line)
   }
 
   /// An overload of `all` for array literals of mixed types.
   public static func all(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
+    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all).placed(fileID, line)
   }
 
   /// `Promise.all(a, b)`: the inputs as arguments.
   public static func all(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .all)
+    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .all).placed(
+      fileID, line)
   }
 }
 

@@ -26,9 +26,11 @@ extension Promise {
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
+    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest).placed(
+      fileID, line)
   }
 
   /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
@@ -38,9 +40,11 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
+    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
+    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest).placed(
+      fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
@@ -48,9 +52,11 @@ extension Promise {
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest).placed(
+      fileID, line)
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
@@ -59,8 +65,10 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) async throws -> T
+    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest).placed(
+      fileID, line)
   }
 }

@@ -13,9 +13,9 @@ extension Promise {
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (Any) throws -> T
+    _ task: @escaping @Sendable (Any) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task))
+    InputSeries.run(inputs, on: context, Handler(value: task)).placed(fileID, line)
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
@@ -25,9 +25,9 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (V) throws -> T
+    _ task: @escaping @Sendable (V) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task))
+    InputSeries.run(inputs, on: context, Handler(value: task)).placed(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
@@ -35,9 +35,9 @@ extension Promise {
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (Any) async throws -> T
+    _ task: @escaping @Sendable (Any) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task))).placed(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
@@ -46,8 +46,8 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (V) async throws -> T
+    _ task: @escaping @Sendable (V) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task))).placed(fileID, line)
   }
 }
