@@ -151,10 +151,11 @@ struct Source {
     case .combine(let number, .reflect, let inputs, _):
       line("\(promise(number)) = \(promise(inputs[0]))?.reflect()", depth)
     case .combine(let number, let combinator, let inputs, let cancels):
-      let inputs = "[\(inputs.map { promise($0) }.joined(separator: ", "))] as [Any?]"
-      let call =
-        "\(combinator.rawValue)(\(inputs)\(combinator == .some ? ", 2" : ""), cancellingInputs: \(cancels))"
-      line("\(promise(number)) = Promise.\(call)", depth)
+      let all = "[\(inputs.map { promise($0) }.joined(separator: ", "))] as [Any?]"
+      let rest = combinator == .allSettled ? "" : ", cancellingRest: \(cancels.rest)"
+      let options = "cancellingInputs: \(cancels.inputs)\(rest)"
+      let inputs = combinator == .some ? "\(all), 2" : all
+      line("\(promise(number)) = Promise.\(combinator.rawValue)(\(inputs), \(options))", depth)
     case .series(let number, let series, let inputs, let place, let tasks):
       self.series(number, series, inputs, place, tasks, depth)
     case .finished(let number, let top, let place):

@@ -4,16 +4,16 @@ extension Promise {
   ///
   /// The parameters are those of `all`. Without inputs, the result is fulfilled with `[]`.
   public static func allSettled(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled)
   }
 
   /// An overload of `allSettled` for array literals of mixed types.
   public static func allSettled(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled)
   }
 }
 

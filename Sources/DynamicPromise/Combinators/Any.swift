@@ -5,16 +5,18 @@ extension Promise {
   ///
   /// The parameters are those of `all`. Without inputs, the result is rejected with `noneFulfilled([])`.
   public static func any(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
   }
 
   /// An overload of `any` for array literals of mixed types.
   public static func any(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
   }
 }
 

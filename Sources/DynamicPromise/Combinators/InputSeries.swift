@@ -6,7 +6,7 @@
 class InputSeries: Series, @unchecked Sendable {
   private struct Work {
     /// The remaining inputs in reverse order, so that each is released as soon as its step has started.
-    var inputs: [Resolution]
+    var inputs: [Input]
     /// A value for each input, in their order.
     var values: [Any]
     /// For each lane, the index of the input of its step.
@@ -15,12 +15,21 @@ class InputSeries: Series, @unchecked Sendable {
     var pending: Int
   }
 
+  /// An input, and the consumer that stands for the series until the input's step starts.
+  struct Input {
+    let fact: Resolution
+    let consumer: Observer?
+  }
+
   private let work: Guarded<Work>
+  /// Whether the cancelled result withdraws from the pending inputs.
+  private let cancelsInputs: Bool
   /// Calls the task with an input's value.
   private let task: Handler
 
   required init(
-    _ result: Promise, _ inputs: [Resolution], lanes: Int = 1, cancelsRest: Bool = false, _ task: Handler
+    _ result: Promise, _ inputs: [Input], _ lanes: Int, _ cancelsInputs: Bool, _ cancelsRest: Bool,
+    _ task: Handler
   ) {
     let lanes = max(1, min(lanes, inputs.count))
     work = Guarded(
@@ -28,31 +37,37 @@ class InputSeries: Series, @unchecked Sendable {
         inputs: inputs.reversed(), values: Array(repeating: (), count: inputs.count),
         places: Array(repeating: 0, count: lanes), pending: inputs.count))
     self.task = task
+    self.cancelsInputs = cancelsInputs
     super.init(result, lanes: lanes, cancelsRest: cancelsRest)
   }
 
   /// - Parameter concurrency: The number of steps that may run at a time; less than one counts as one.
   static func run(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false
+    _ cancelsRest: Bool = false, cancelsInputs: Bool = true
   ) -> Promise {
-    make(inputs, on: context, task, concurrency, cancelsRest).run()
+    make(inputs, on: context, task, concurrency, cancelsRest, cancelsInputs: cancelsInputs).run()
   }
 
   /// Makes the series of `run` without starting it.
   static func make(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false
+    _ cancelsRest: Bool = false, cancelsInputs: Bool = true
   ) -> Self {
-    let facts = inputs.map { Resolution(erased($0)) }
-    // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
+    let turn = Turn.current
     var first: Promise?
-    for case .promise(let input) in facts {
-      input.markObserved()
-      if first == nil { first = input }
+    let inputs = inputs.map { input in
+      let fact = Resolution(erased(input))
+      guard let promise = fact.promise else { return Input(fact: fact, consumer: nil) }
+      // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
+      promise.markObserved()
+      if first == nil { first = promise }
+      let consumer = Observer(isConsumer: true)
+      promise.observe(consumer, turn)
+      return Input(fact: fact, consumer: consumer)
     }
     let result = Promise.result(on: context, inheritedFrom: first)
-    return Self(result, facts, lanes: concurrency, cancelsRest: cancelsRest, task)
+    return Self(result, inputs, concurrency, cancelsInputs, cancelsRest, task)
   }
 
   // MARK: For subclasses to override
@@ -90,7 +105,7 @@ class InputSeries: Series, @unchecked Sendable {
     if let value {
       do { try record(value, at: work.with { $0.places[lane] }) } catch { return .end(.rejected(error)) }
     }
-    let (input, index, isDone) = work.with { work -> (Resolution?, Int, Bool) in
+    let (input, index, isDone) = work.with { work -> (Input?, Int, Bool) in
       if value != nil { work.pending -= 1 }
       let index = work.values.count - work.inputs.count
       work.places[lane] = index
@@ -105,15 +120,35 @@ class InputSeries: Series, @unchecked Sendable {
     return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
   }
 
-  private func step(_ input: Resolution, at index: Int, _ turn: Turn) -> Next {
+  /// Leaves the inputs whose steps have not started. If `reason` is given, the result withdraws from them.
+  override final func leaveInputs(_ reason: (any Error)?, _ turn: Turn) {
+    let inputs = work.with { work in
+      defer { work.inputs = [] }
+      return work.inputs
+    }
+    let reason = cancelsInputs ? reason : nil
+    for input in inputs { leave(input, reason, turn) }
+    turn.release(inputs as Any)
+  }
+
+  private func leave(_ input: Input, _ reason: (any Error)?, _ turn: Turn) {
+    guard let promise = input.fact.promise, let consumer = input.consumer else { return }
+    promise.lock.with { promise.leave(consumer, unwanted: reason, turn) }
+    guard let reason, promise.isPending else { return }
+    turn.note(result, after: promise)
+    result.withdraw(from: promise, reason, turn)
+  }
+
+  private func step(_ input: Input, at index: Int, _ turn: Turn) -> Next {
     let context = result.defaultContext
     let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
-    switch input {
+    switch input.fact {
     case .promise(let promise), .task(let promise):
       // The follower is not a child of the input, because a cancel of a settled input must not cancel this
-      // series. The follower does not withdraw from the input, because the series did not make the input.
+      // series.
       let follower = Promise(.unresolved, on: context)
-      follower.adopt(promise, withdraws: false, turn)
+      follower.adopt(promise, withdraws: cancelsInputs, turn)
+      leave(input, nil, turn)
       return .step(after: follower, task)
     case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
     case .outcome(let failure): return .end(failure)

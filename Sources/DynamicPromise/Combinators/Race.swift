@@ -6,16 +6,18 @@ extension Promise {
   /// race. The parameters are those of `all`. Without inputs, the result is rejected with
   /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
   public static func race(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
   }
 
   /// An overload of `race` for array literals of mixed types.
   public static func race(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
   }
 }
 

@@ -10,20 +10,22 @@ extension Promise {
   /// once. If `count` is above the number of inputs, the result is rejected with `noneFulfilled([])` at once.
   public static func some(
     _ inputs: some Sequence, _ count: Int, on context: (any ExecutionContext)? = .inherited,
-    cancellingInputs: Bool = false
+    cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
     let inputs = Array(inputs)
     let rule = CollectorRule.some(count, of: inputs.count)
-    return Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, rule)
+    return Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, rule)
   }
 
   /// An overload of `some` for array literals of mixed types.
   public static func some(
     _ inputs: [Any?], _ count: Int, on context: (any ExecutionContext)? = .inherited,
-    cancellingInputs: Bool = false
+    cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
     let rule = CollectorRule.some(count, of: inputs.count)
-    return Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, rule)
+    return Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, rule)
   }
 }
 

@@ -24,8 +24,8 @@ extension Promise {
   /// cancellation, otherwise `CancellationError`.
   ///
   /// If `cancelling` is `true`, the result is a root, because a child would be cancelled together with this
-  /// promise. The result is that of `Promise.race(_:on:cancellingInputs:)` with this promise and a timer as
-  /// inputs. Times and clock are those of `setTimeout`.
+  /// promise: a race of this promise and a timer, with `cancellingRest`. Times and clock are those of
+  /// `setTimeout`.
   public func timeout(
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
@@ -56,9 +56,9 @@ extension Promise {
       limit(child, nil)
       return child
     }
-    guard isPending else { return Promise.race([self], cancellingInputs: true) }
+    guard isPending else { return Promise.race([self], cancellingRest: true) }
     let timer = Promise(.unresolved, on: defaultContext)
     limit(timer, self)
-    return Promise.race([self, timer], cancellingInputs: true)
+    return Promise.race([self, timer], cancellingRest: true)
   }
 }

@@ -60,7 +60,6 @@ final class ConsumerTests: XCTestCase {
       ("all", { Promise.all([$0, 1]).then { ($0 as? [Any])?.first } }),
       ("allSettled", { Promise.allSettled([$0]).then { _ in "value" } }),
       ("any", { Promise.any([$0]) }), ("race", { Promise.race([$0, Promise()]) }),
-      ("cancelling", { Promise.race([$0, Promise()], cancellingInputs: true) }),
     ]
     for (name, combine) in combine {
       let chain = Chain()

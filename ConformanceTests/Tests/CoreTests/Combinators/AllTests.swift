@@ -116,10 +116,16 @@ final class AllTests: XCTestCase {
     XCTAssertEqual(inPlace.value, 1)
   }
 
-  // Spec: C5.2, K3.1, K3.2
-  func testACancelledResultWithdrawsFromTheInputsOnlyOnRequest() {
-    for combine in combinators {
-      for cancels in [false, true] {
+  // Spec: C5.2, K3.1, K3.2, K14.4
+  func testACancelledResultWithdrawsFromTheInputsByDefault() {
+    let byDefault: [@Sendable ([Any], Bool) -> Promise] = [
+      { inputs, _ in Promise.all(inputs) }, { inputs, _ in Promise.allSettled(inputs) },
+      { inputs, _ in Promise.any(inputs) }, { inputs, _ in Promise.race(inputs) },
+      { inputs, _ in Promise.some(inputs, 1) },
+      { inputs, _ in Promise.all(["a": inputs[0], "b": inputs[1]]) },
+    ]
+    for (index, combine) in (byDefault + combinators).enumerated() {
+      for cancels in index < byDefault.count ? [true] : [false, true] {
         let (inputs, failure) = ([Promise(), Promise()], Failure())
         let result = combine(inputs, cancels)
         XCTAssertNil(result.parent)
@@ -137,7 +143,7 @@ final class AllTests: XCTestCase {
   // Spec: K3.3
   func testADecidedResultWithdrawsFromTheInputsOnRequest() throws {
     let failing = [Promise(), Promise(), Promise()]
-    let all = Promise.all(failing, cancellingInputs: true)
+    let all = Promise.all(failing, cancellingRest: true)
     failing[1].reject(Failure())
     XCTAssertFalse(all.isCancelled)
     XCTAssertTrue(try failing[0].reason() is CancellationError)
@@ -146,7 +152,7 @@ final class AllTests: XCTestCase {
     XCTAssertFalse(failing[1].isCancelled)
 
     let racing = [Promise(), Promise()]
-    let race = Promise.race(racing + [Promise.resolved("won")], cancellingInputs: true)
+    let race = Promise.race(racing + [Promise.resolved("won")], cancellingRest: true)
     XCTAssertEqual(try race.value(), "won")
     XCTAssertTrue(racing.allSatisfy { $0.isCancelled }, "a race that is decided at once cancels its inputs")
   }
@@ -156,7 +162,7 @@ final class AllTests: XCTestCase {
     let (inner, resolver) = Promise.pending()
     let settled = Promise.resolved(1)
     let below = settled.thenOn(.immediate) { _ in inner }
-    Promise.all([settled, Promise()], cancellingInputs: true).cancel()
+    Promise.all([settled, Promise()]).cancel()
     XCTAssertTrue(below.isPending, "a cancel does not pass through a settled input")
     XCTAssertFalse(resolver.isCancelled)
   }
