@@ -22,7 +22,7 @@ extension DynamicPromiseAdapter {
 
   /// The default context of promises without a parent.
   private var treeContext: (any ExecutionContext)? {
-    if case .tree(let context) = route { context ?? .inherited } else { .inherited }
+    if case .tree(let context) = route { context } else { nil }
   }
 
   private func withResolvers() -> Deferred<Promise> {

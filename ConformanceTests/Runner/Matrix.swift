@@ -5,8 +5,8 @@ import DynamicPromiseTesting
 import Foundation
 import PromisesAPlusSuite
 
-/// Every execution context of the library as a subject of the suite, except for `.current` and `.inherited`,
-/// which resolve to other contexts, and for the context of Core Data, which only Apple systems have.
+/// Every execution context of the library as a subject of the suite, except for `.current`,
+/// which resolves to another context, and for the context of Core Data, which only Apple systems have.
 enum Matrix {
   static let subjects = contexts.map { $0.deviating(decisions) }
 

@@ -27,7 +27,7 @@
     /// promise with `PromiseError.broken`. The call subscribes at once. The subscription is cancelled when
     /// the promise is cancelled or abandoned. The promise's origin is the line of the call.
     public func firstPromise(
-      on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
+      on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
       let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
       let subscription = Handed(

@@ -18,7 +18,7 @@ extension NotificationCenter {
   ///   - fileID: The file of the call, for the promise's origin.
   ///   - line: The line of the call.
   public func notificationPromise(
-    for name: Notification.Name, object: AnyObject? = nil, on context: (any ExecutionContext)? = .inherited,
+    for name: Notification.Name, object: AnyObject? = nil, on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     where isWanted: @escaping @Sendable (Notification) -> Bool = { _ in true }
   ) -> Promise {

@@ -67,7 +67,7 @@
     /// - Returns: The promise. It is rejected with the error of `run()` if the program cannot be started.
     public func runPromise(
       accepting accepted: ClosedRange<Int32>? = 0...0, killAfter: Double = 10,
-      on context: (any ExecutionContext)? = .inherited, fileID: StaticString = #fileID, line: UInt = #line
+      on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
       let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
       resolver.alwaysCallsBack()

@@ -24,7 +24,7 @@ extension URLSession {
   /// Loads the response of `request`; the value is ``LoadedData``.
   public func dataPromise(
     for request: URLRequest, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     transfer(on: context, at: (fileID, line), accepted, progress, .received) { handler in
@@ -37,7 +37,7 @@ extension URLSession {
   /// Loads `url`; the value is ``LoadedData``.
   public func dataPromise(
     from url: URL, accepting accepted: Range<Int>? = nil, progress: TransferMeter? = nil,
-    on context: (any ExecutionContext)? = .inherited,
+    on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     dataPromise(
@@ -48,7 +48,7 @@ extension URLSession {
   /// Sends `request` with `body`; the value is the response, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, from body: Data, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     transfer(on: context, at: (fileID, line), accepted, progress, .sent) { handler in
@@ -61,7 +61,7 @@ extension URLSession {
   /// Sends `request` with the contents of `file`; the value is the response, ``LoadedData``.
   public func uploadPromise(
     for request: URLRequest, fromFile file: URL, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     transfer(on: context, at: (fileID, line), accepted, progress, .sent) { handler in
@@ -79,7 +79,7 @@ extension URLSession {
   /// body is written to a temporary file, which replaces `destination` when the body is complete.
   public func downloadPromise(
     for request: URLRequest, to destination: URL, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     transfer(on: context, at: (fileID, line)) { resolver in
@@ -109,7 +109,7 @@ extension URLSession {
   /// ``downloadPromise(for:to:accepting:progress:on:fileID:line:)``.
   public func downloadPromise(
     from url: URL, to destination: URL, accepting accepted: Range<Int>? = nil,
-    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = .inherited,
+    progress: TransferMeter? = nil, on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     downloadPromise(

@@ -47,7 +47,7 @@ extension Promise {
 
   /// Decodes the body of a response (or a value that is `Data`) as a `T`, on the promise's default context.
   /// An error of `decoder` rejects the promise. A value of another type rejects it with
-  /// `PromiseError.typeMismatch`.
+  /// `PromiseError.typeMismatch`. For an optional `T`, an empty body is `nil`.
   ///
   /// A response is decoded regardless of its status; use ``validate(_:)-(Range<Int>)`` first.
   public func decoded<T: Decodable>(
@@ -59,7 +59,9 @@ extension Promise {
     return then { (value: Any) in
       // A promise, because the handler's result would be a rejection if the decoded value is an `Error`.
       let decoded = Promise(on: .immediate)
-      decoded.fulfill(try decoder.decode(type.value, from: body(of: value)) as Any)
+      let data = try body(of: value)
+      let isMissing = data.isEmpty && type.value is any ExpressibleByNilLiteral.Type
+      decoded.fulfill(isMissing ? nil : try decoder.decode(type.value, from: data) as Any)
       return decoded
     }
   }

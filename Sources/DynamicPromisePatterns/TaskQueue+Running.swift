@@ -48,7 +48,7 @@ extension TaskQueue {
       begin(task, number)
       count += 1
       if count == Self.servings, !runsInPlace {
-        return DefaultContext().execute { self.serve(continues: true) }
+        return DefaultContext.shared.execute { self.serve(continues: true) }
       }
     }
   }

@@ -42,7 +42,7 @@ public final class TaskQueue: Sendable {
   ///     `Promise.defaultContext`.
   public init(width: Int = 1, on context: (any ExecutionContext)? = nil) {
     line = Guarded(TaskLine(width: width))
-    self.context = context is InheritedContext ? Promise.defaultContext : context ?? Promise.defaultContext
+    self.context = context ?? Promise.defaultContext
   }
 
   /// Adds a task at the end of the queue. The task is called on the queue's context.

@@ -6,9 +6,6 @@ extension TestContext {
   /// The clock's time, in seconds; 0 at the beginning.
   public var now: Double { locked { $0.now } }
 
-  /// The clock's time, like ``now``, as `TimerContext` requires.
-  public var currentTime: Double { now }
-
   /// The number of timers.
   public var pendingTimers: Int { locked { $0.timers.count } }
 

@@ -73,8 +73,8 @@ func awaited() async throws {
     .thenOn(.actor(ledger)) { $0 }
     .thenOn(.executor(Worker())) { $0 }
     .thenOn(.executor(Pool())) { $0 }
-    .thenOn(ActorContext(ledger)) { $0 }
-    .thenOn(ExecutorContext(Worker())) { $0 }
+    .thenOn(.actor(ledger)) { $0 }
+    .thenOn(.executor(Worker())) { $0 }
     .catchOn(.executor(Worker())) { (error: Refused) async throws in throw error }
     .finallyOn(.executor(Pool())) { await Task.yield() }
     .finallyOnMain { await Task.yield() }

@@ -27,9 +27,9 @@ func chained(on screen: Screen) -> Promise {
     .thenOn(.reading(queue)) { $0 }
     .thenOn(.immediate) { $0 }
     .thenOn(.shared) { $0 }
-    .thenOn(ReadingContext(queue)) { $0 }
-    .thenOn(ImmediateContext()) { $0 }
-    .thenOn(DefaultContext()) { $0 }
+    .thenOn(.reading(queue)) { $0 }
+    .thenOn(.immediate) { $0 }
+    .thenOn(.shared) { $0 }
     .thenOn(OwnContext()) { value in
       await Task.yield()
       return value

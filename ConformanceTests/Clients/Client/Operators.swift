@@ -2,24 +2,20 @@ import DynamicPromise
 
 /// Operators over collections, with synchronous and asynchronous closures, and retries.
 nonisolated func operated() async throws -> [Int] {
-  let each = Promise.each(1...3) { (number: Int) in _ = number }
-  _ = try await each.value
-  _ = try await Promise.each(1...3) { number async in _ = number }.value
-  let odd = Promise.filter(1...3) { (number: Int) in number % 2 == 1 }
-  let even = Promise.filter(1...3) { (number: Int) async in number % 2 == 0 }
-  let sum = Promise.reduce(1...3, 0) { (sum: Int, number: Int) in sum + number }
-  let two = Promise.some([1, Promise.resolved(2), 3], 2)
+  let odd = Promise.map(1...3) { (number: Int) in number % 2 == 1 }
+  let even = Promise.map(1...3) { (number: Int) async in number % 2 == 0 }
+  let turn = Promise.sequence(1...3) { (number: Int) async in number }
   let spread = Promise.all([1, "two"]).spread { (number: Int, text: String) in number + text.count }
-  let unlimited = Promise.resolved(6).timeout(.never, error: Refused())
+  let unlimited = Promise.resolved(6).timeout(.infinity, error: Refused())
     .setTimeout(60, error: Refused()).timeout(60, cancelling: true, error: Refused())
   _ = try await unlimited.reflect().value(as: Result<Any, any Error>.self)
   return [
     try await odd.value(as: [Any].self).count, try await even.value(as: [Any].self).count,
-    try await sum.value(as: Int.self), try await two.value(as: [Any].self).count,
+    try await turn.value(as: [Any].self).count,
     try await spread.value(as: Int.self), try await unlimited.value(as: Int.self),
     try await again(.constant(.zero)).value(as: Int.self),
     try await again(.exponential(0)).value(as: Int.self),
-    try await again(.none).value(as: Int.self),
+    try await again(0.0).value(as: Int.self),
   ]
 }
 

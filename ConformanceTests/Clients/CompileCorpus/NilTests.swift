@@ -24,6 +24,37 @@ final class NilTests: XCTestCase {
     }
   }
 
+  /// A handler of an `Any?` receives `nil` for `nil`, however deep, and any other value unwrapped.
+  // Spec: H10.1
+  func testAHandlerOfAnOptionalAnySeesNil() throws {
+    let nested: Any? = Int??.some(nil) as Any
+    for (promise, expected) in [
+      (Promise.resolved(nil), true), (.resolved(nested), true), (.resolved(1), false),
+    ] {
+      let children = [
+        promise.then { (x: Any?) in x == nil }, promise.thenOn(queue) { (x: Any?) in x == nil },
+        promise.thenOnMain { (x: Any?) in x == nil },
+        promise.then { (x: Any?) in
+          guard let x else { return true }
+          return x as? Int == nil
+        },
+      ]
+      for child in children { XCTAssertEqual(try value(of: child), expected) }
+    }
+  }
+
+  // Spec: H10.1
+  func testNoArgumentMeansVoid() throws {
+    let (promise, resolver) = Promise.pending()
+    resolver.fulfill()
+    let open = Promise()
+    open.fulfill()
+    for promise in [promise, open, Promise.resolved()] {
+      XCTAssertTrue(promise.isFulfilled)
+      XCTAssertTrue(try promise.result?.get() is Void)
+    }
+  }
+
   /// A handler's input may have the type of a reason that `reject` wrapped.
   // Spec: H4.5
   func testAWrappedReasonByItsType() throws {

@@ -52,6 +52,7 @@ final class TwoHandlersTests: XCTestCase {
     "typed statements | two types", "typed statements, value | two types",
     "typed early return | two types", "async typed | two types", "async typed statements | two types",
     "async statements | two types", "two types | async statements",
+    "nil | async statements",  // a `catch`
   ]
 
   // Spec: H3.1, H5.1, H6.5

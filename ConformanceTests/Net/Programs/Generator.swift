@@ -141,7 +141,7 @@ public struct Generator {
   mutating func child(_ depth: Int, of parent: Int) -> Operation {
     let steps: [Step] = [
       .value, .value, .value, .value, .reason, .reason, .reason, .both, .both, .both, .finally, .finally,
-      .finally, .tap, .tapReason, .tapBoth, .none, .shield, .timeout, .deadline, .delay,
+      .finally, .tap, .tapBoth, .none, .shield, .timeout, .delay,
     ]
     let (number, step, place) = (newPromise(), random.one(of: steps), self.place())
     parents[number] = parent

@@ -8,7 +8,7 @@ extension World {
   private func add(_ loss: Promise.UnhandledRejection) {
     let reason = text(.failure(loss.reason))
     lost[reason, default: 0] += 1
-    if loss.isCancellation { fail("L5.5", "a cancellation is reported as unhandled: \(reason)") }
+    if loss.reason.isCancellation { fail("L5.5", "a cancellation is reported as unhandled: \(reason)") }
     let lane = lane
     if lane.isReporting { fail("L5.6", "the hook for lost rejections runs inside itself") }
     let body = whenLost

@@ -50,27 +50,20 @@ extension World {
       guard let text = answer.text else { return nil }
       if text.hasPrefix("!") { reasons.append(text) } else { values.append(text) }
     }
-    let last = record.answers.last?.text
     switch series {
     // K9.1, K9.5: the tasks run together, and end in any order.
     case .map, .mapCancellingRest:
       return reasons.isEmpty ? permutations(values).map { "[\($0.joined(separator: " "))]" } : reasons
     // K5.1, K5.4, K9.3
     case .mapInTurn, .sequence: return reasons.isEmpty ? ["[\(values.joined(separator: " "))]"] : [reasons[0]]
-    // K11.1
-    case .each:
-      return reasons.isEmpty ? ["[\(values.map { _ in "0" }.joined(separator: " "))]"] : [reasons[0]]
-    // K12.1, K12.2
-    case .reduce: return reasons.isEmpty ? [last ?? "nil"] : [reasons[0]]
     // K6.1: the last value before `nil`.
     case .repeat:
       return reasons.isEmpty ? [values.count > 1 ? values[values.count - 2] : "nil"] : [reasons[0]]
     // K15.1, K15.2. An attempt whose job was dropped by its context (X3.6) has failed without an answer.
     case .retry where mayBreak: return nil
     case .retry: return values.isEmpty ? (reasons.count == 3 ? [reasons[2]] : []) : [values[0]]
-    // The outcome is not known, because the predicates return no `Bool` (K10.2), and attempts may be given
-    // up.
-    case .filter, .retryLater: return nil
+    // The outcome is not known, because attempts may be given up.
+    case .retryLater: return nil
     }
   }
 
@@ -94,7 +87,6 @@ extension World {
       switch combinator {
       case .all: isComplete || reasons > 0
       case .any: isComplete || values > 0
-      case .some: values >= 2 || reasons > record.inputs.count - 2
       case .race: !settled.isEmpty
       case .allSettled, .limited, .reflect: isComplete
       }
@@ -122,12 +114,8 @@ extension World {
 
   /// Checks a child that was neither cancelled by request nor settled by hand.
   private func checkOutcome(of record: Record, below outcome: Seen) {
-    // K7.1, K16.1. Without a timeout, the promise is an ordinary child (K7.2).
-    if record.step == .timeout || record.step == .deadline,
-      record.seen?.text == text(.failure(PromiseError.timeout))
-    {
-      return
-    }
+    // K7.1. Without a timeout, the promise is an ordinary child (K7.2).
+    if record.step == .timeout, record.seen?.text == text(.failure(PromiseError.timeout)) { return }
     // C2.7
     if outcome.isCancelledByRequest {
       return fail("C2.7", "\(record.number) was not cancelled, though its parent was")
@@ -212,15 +200,6 @@ extension World {
     case .race?: allowed = values + reasons
     case .limited?: allowed = values + reasons + [text(.failure(PromiseError.timeout))]
     case .reflect?: allowed = inputs.map(\.text)
-    case .some?:
-      guard inputs.count == record.inputs.count else { return }
-      let two = values.indices.flatMap { i in
-        values.indices.filter { $0 != i }.map { "[\(values[i]) \(values[$0])]" }
-      }
-      if seen.isFulfilled, !two.contains(seen.text) {
-        fail("K14.1", "\(record.number) is \(seen.text): not two values")
-      }
-      return
     case nil: return
     }
     // The outcome is not known if an input was deallocated, or settled after it was last read.

@@ -104,7 +104,7 @@ enum Shape: String, Sendable, CaseIterable { case fan, chain, followers, followe
 
 /// How a child is made.
 enum Step: String, Sendable, CaseIterable {
-  case value, reason, both, finally, tap, tapReason, tapBoth, none, shield, timeout, deadline, delay, bagged
+  case value, reason, both, finally, tap, tapBoth, none, shield, timeout, delay, bagged
   /// A `then` whose handler suspends, in programs on threads.
   case suspending
 
@@ -113,24 +113,24 @@ enum Step: String, Sendable, CaseIterable {
     switch self {
     case .both, .finally, .tapBoth: true
     case .value, .tap, .suspending: fulfilled
-    case .reason, .tapReason: !fulfilled
-    case .none, .shield, .timeout, .deadline, .delay, .bagged: false
+    case .reason: !fulfilled
+    case .none, .shield, .timeout, .delay, .bagged: false
     }
   }
 
   /// Whether the step needs a clock.
-  var isTimed: Bool { self == .timeout || self == .deadline || self == .delay }
+  var isTimed: Bool { self == .timeout || self == .delay }
 
   var hasHandler: Bool { handles(fulfilled: true) || handles(fulfilled: false) }
 
   /// Whether the step passes the outcome on unchanged.
-  var isTap: Bool { self == .tap || self == .tapReason || self == .tapBoth }
+  var isTap: Bool { self == .tap || self == .tapBoth }
 }
 
-/// `limited` is `timeout(cancelling: true)`. `limited` and `reflect` use the first input alone. `some`
-/// collects the first two values.
+/// `limited` is `timeout(cancelling: true)`. `limited` and `reflect` use the first input
+/// alone.
 enum Combinator: String, Sendable, CaseIterable {
-  case all, allSettled, any, race, some, limited, reflect
+  case all, allSettled, any, race, limited, reflect
 
   /// Whether the combinator has one input, from which it withdraws.
   var isOfOne: Bool { self == .limited || self == .reflect }
@@ -144,7 +144,7 @@ struct Cancelling: Sendable, Equatable {
 
 /// A kind of series. Its tasks run in turn, or together.
 enum Series: String, Sendable, CaseIterable {
-  case map, mapCancellingRest, mapInTurn, filter, sequence, each, reduce, `repeat`, retry, retryLater
+  case map, mapCancellingRest, mapInTurn, sequence, `repeat`, retry, retryLater
 
   var hasInputs: Bool { self != .repeat && self != .retry && self != .retryLater }
 }

@@ -13,7 +13,6 @@ extension Program {
     let others =
       source.bags.sorted().map { "  nonisolated(unsafe) var b\($0): CancelBag? = CancelBag()\n" }
       + source.results.sorted().map { "  nonisolated(unsafe) var s\($0): Promise.Results?\n" }
-      + source.deadlines.sorted().map { "  let end\($0.uppercased()) = Deadline.after(2.0, on: \($0))\n" }
     let resolvers = source.resolvers.sorted().map { "  nonisolated(unsafe) var r\($0): Resolver?\n" }
     return """
       // seed \(seed), \(threads) threads
@@ -58,7 +57,6 @@ struct Source {
   var names: Set<Int> = []
   var resolvers: Set<Int> = []
   var bags: Set<Int> = []
-  var deadlines: Set<String> = []
   var results: Set<Int> = []
   /// The first numbers of the rows of many promises. `counts` has the length of each row.
   var many: Set<Int> = []
@@ -151,11 +149,10 @@ struct Source {
     case .combine(let number, .reflect, let inputs, _):
       line("\(promise(number)) = \(promise(inputs[0]))?.reflect()", depth)
     case .combine(let number, let combinator, let inputs, let cancels):
-      let all = "[\(inputs.map { promise($0) }.joined(separator: ", "))] as [Any?]"
+      let inputs = "[\(inputs.map { promise($0) }.joined(separator: ", "))] as [Any?]"
       let rest = combinator == .allSettled ? "" : ", cancellingRest: \(cancels.rest)"
-      let options = "cancellingInputs: \(cancels.inputs)\(rest)"
-      let inputs = combinator == .some ? "\(all), 2" : all
-      line("\(promise(number)) = Promise.\(combinator.rawValue)(\(inputs), \(options))", depth)
+      let call = "\(combinator.rawValue)(\(inputs), cancellingInputs: \(cancels.inputs)\(rest))"
+      line("\(promise(number)) = Promise.\(call)", depth)
     case .series(let number, let series, let inputs, let place, let tasks):
       self.series(number, series, inputs, place, tasks, depth)
     case .finished(let number, let top, let place):
@@ -198,9 +195,6 @@ struct Source {
       case .map: "map(\(inputs), on: \(context)) \(task)"
       case .mapCancellingRest: "map(\(inputs), on: \(context), cancellingRest: true) \(task)"
       case .mapInTurn: "map(\(inputs), concurrency: 1, on: \(context)) \(task)"
-      case .filter: "filter(\(inputs), on: \(context)) \(task)"
-      case .each: "each(\(inputs), on: \(context)) \(task)"
-      case .reduce: "reduce(\(inputs), nil, on: \(context)) { _, _ in try task\(number)() }"
       case .sequence: "sequence(\(inputs), on: \(context)) \(task)"
       case .repeat: "repeat(on: \(context), task\(number))"
       case .retry: "retry(3, on: \(context)) \(task)"
@@ -251,10 +245,6 @@ struct Source {
     case .none: return line("\(start).then(nil)", depth)
     case .shield: return line("\(start).shielded()", depth)
     case .timeout: return line("\(start).setTimeout(1.0)", depth)
-    case .deadline:
-      let clock = place == nil ? "a" : name(place!)
-      deadlines.insert(clock)
-      return line("\(start).timeout(end\(clock.uppercased()))", depth)
     case .delay: return line("\(start).delay(1.0)", depth)
     default: break
     }
@@ -265,13 +255,8 @@ struct Source {
     case .suspending: line("\(start).then\(context) { (_: Any) async throws -> Any? in", depth)
     case .reason: line("\(start).catch\(context) { (_: any Error) -> Any? in", depth)
     case .finally: line("\(start).finally\(context) { () -> Any? in", depth)
-    case .tap, .tapReason, .tapBoth:
-      let (tap, input) =
-        switch step {
-        case .tap: ("tap", "Any")
-        case .tapReason: ("tapCatch", "any Error")
-        default: ("tapResult", "Result<Any, any Error>")
-        }
+    case .tap, .tapBoth:
+      let (tap, input) = step == .tap ? ("tap", "Any") : ("tapResult", "Result<Any, any Error>")
       line("\(start).\(tap)\(on.map { "(on: \($0))" } ?? "") { (_: \(input)) -> Any? in", depth)
     default:
       line("let h\(number): @Sendable (Any) throws -> Any? = { _ in", depth)

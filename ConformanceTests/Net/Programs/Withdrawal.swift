@@ -27,7 +27,7 @@ extension World {
         // "pending children with a handler for the value"; C4.19
         case .value, .both, .tap, .tapBoth, .shield, .suspending: true
         // "other pending children while they have a consumer themselves"
-        case .reason, .tapReason, .finally, .none, .timeout, .deadline, .delay, .bagged: isWanted(child)
+        case .reason, .finally, .none, .timeout, .delay, .bagged: isWanted(child)
         }
       }
       // "combinators and `results(of:)` that are undecided"
@@ -41,7 +41,7 @@ extension World {
     // C4.1 to C4.3
     if seen.isCancelledByRequest, let target = record.followed { mark(target) }
     if seen.isCancelledByRequest, !record.isResolvedByHand { for used in record.taskPromises { mark(used) } }
-    // K3.2, K3.3
+    // K3.1, K3.3, K5.5
     let withdraws = seen.isCancelledByRequest ? record.cancelling.inputs : record.cancelling.rest
     if withdraws { for input in record.inputs { mark(input) } }
     // "A pending parent is marked as well": only if a withdrawal, and not a cancel, has cancelled the child.

@@ -110,7 +110,6 @@ extension World {
     let place = named ?? defaultPlace(of: above)
     // Timed steps need a stepped context, because the system's clock cannot be stepped.
     if step.isTimed, contexts[place] == nil { return }
-    let deadline = step == .deadline ? deadline(place) : nil
     let itsBag = step == .bagged ? self.bag(bag) : nil
     let record = add(number, above, step, place) {
       switch step {
@@ -119,12 +118,10 @@ extension World {
       case .both: promise.thenOn(context, value, reason)
       case .finally: promise.finallyOn(context, end)
       case .tap: promise.tap(on: context, value)
-      case .tapReason: promise.tapCatch(on: context, reason)
       case .tapBoth: promise.tapResult(on: context, either)
       case .none: promise.then(nil)
       case .shield: promise.shielded()
       case .timeout: promise.setTimeout(1.0)
-      case .deadline: promise.timeout(deadline!)
       case .delay: promise.delay(1.0)
       case .bagged: promise.cancelled(with: itsBag!)
       case .suspending:
@@ -136,13 +133,6 @@ extension World {
     }
     record?.handler = step.hasHandler ? handler : nil
     record?.bag = step == .bagged ? bag : nil
-  }
-
-  /// The deadline of a context, which several steps share.
-  private func deadline(_ place: Place) -> Deadline {
-    let deadline = deadlines[place] ?? .after(2.0, on: context(place))
-    deadlines[place] = deadline
-    return deadline
   }
 
   private func bag(_ number: Int) -> CancelBag {
@@ -200,7 +190,6 @@ extension World {
       case .allSettled: Promise.allSettled(inputs, cancellingInputs: cancels.inputs)
       case .any: Promise.any(inputs, cancellingInputs: cancels.inputs, cancellingRest: cancels.rest)
       case .race: Promise.race(inputs, cancellingInputs: cancels.inputs, cancellingRest: cancels.rest)
-      case .some: Promise.some(inputs, 2, cancellingInputs: cancels.inputs, cancellingRest: cancels.rest)
       case .limited: only.timeout(1.0, cancelling: true)
       case .reflect: only.reflect()
       }

@@ -33,10 +33,7 @@ extension World {
       case .map: Promise.map(inputs, on: context) { _ in try task() }
       case .mapCancellingRest: Promise.map(inputs, on: context, cancellingRest: true) { _ in try task() }
       case .mapInTurn: Promise.map(inputs, concurrency: 1, on: context) { _ in try task() }
-      case .filter: Promise.filter(inputs, on: context) { _ in try task() }
       case .sequence: Promise.sequence(inputs, on: context) { _ in try task() }
-      case .each: Promise.each(inputs, on: context) { _ in try task() }
-      case .reduce: Promise.reduce(inputs, nil, on: context) { _, _ in try task() }
       case .repeat: Promise.repeat(on: context, task)
       case .retry: Promise.retry(3, on: context) { _ in try task() }
       case .retryLater:

@@ -36,7 +36,6 @@ final class World: @unchecked Sendable {
   var whenLost: [Operation] = []
   var bags: [Int: CancelBag] = [:]
   var sequences: [Int: (results: Promise.Results, inputs: [Record])] = [:]
-  var deadlines: [Place: Deadline] = [:]
   /// The cancels of the current operation: the promise, and the number of promises at that moment.
   var cancels: [(record: Record, age: Int)] = []
   /// The number of performed operations.

@@ -36,18 +36,11 @@ final class GuideTests: XCTestCase {
     func program(_ value: Any?) -> Promise {
       func load(_ name: String) -> Promise { .resolved(value) }
       // example: optional-any
-      let text = load("settings").then { x in
-        switch x {
-        case let text as String: text
-        case Optional<Any>.none: "nothing"
-        default: "something else"
-        }
-      }
+      let isMissing = load("settings").then { (x: Any?) in x == nil }
       // end
-      return text
+      return isMissing
     }
-    XCTAssertEqual(
-      ends(of: program("dark"), program(nil), program(3)), ["dark", "nothing", "something else"])
+    XCTAssertEqual(ends(of: program("dark"), program(nil), program(3)), [false, true, false])
   }
 
   func testTap() throws {
@@ -57,19 +50,19 @@ final class GuideTests: XCTestCase {
     let greeting = load("greeting")
       .tap { text in note(text) }
       .tap { (text: String) in store(text) }  // a promise: the chain waits for it
-      .tapCatch { error in note(error) }  // handles nothing: the rejection continues
+      .tapResult { result in note(result) }  // of a rejection too, which continues
     // end
     XCTAssertEqual(try value(of: greeting), "hello")
-    XCTAssertEqual(note.lines, ["hello", "stored"])
+    XCTAssertEqual(note.lines, ["hello", "stored", "success(\"hello\")"])
   }
 
   func testObservers() {
     let shown = expectation(description: "shown")
-    @MainActor func show(_ text: Any) { shown.fulfill() }
+    @Sendable func show(_ text: Any) { shown.fulfill() }
     let hint = Recorded("")
     // example: observers
     let text = load("greeting")
-      .onSuccessOnMain { text in show(text) }
+      .onSuccess { text in show(text) }
       .onFail { error in hint.change { $0 = "\(error)" } }
       .onCancel { hint.change { $0 = "never mind" } }
     // end
@@ -206,7 +199,7 @@ final class GuideTests: XCTestCase {
     // example: timeout-guide
     let text = load("greeting").timeout(10, cancelling: true)
     let soon = Promise.delay(0.01, "now")
-    let user = Promise.retry(3, delay: .constant(0.01)) { load("user") }
+    let user = Promise.retry(3, delay: 0.01) { load("user") }
     // end
     // example: several
     let both = Promise.all([load("user"), load("settings")])

@@ -125,7 +125,9 @@ final class MigrationTests: XCTestCase {
     _ = Promise.retry(3) { load("user") }
     _ = Promise.map(["user", "settings"], concurrency: 2) { (name: String) in load(name) }
     _ = Promise.sequence(["user", "settings"]) { (name: String) in load(name) }
-    _ = Promise.reduce(["user", "settings"], "") { (text: String, name: String) in text + name }
+    _ = [a, b].reduce(Promise.resolved("")) { text, next in
+      Promise.all([text, next]).spread { (text: String, part: String) in text + part }
+    }
     _ = a.isSettled
     let name = try await a.value(as: String.self)
     XCTAssertEqual(name, "ann")

@@ -64,6 +64,10 @@ final class RequestTests: TransferTestCase {
     struct Fault: Error, Decodable, Equatable { let code: Int }
     let decoded = Promise.resolved(Data(#"{"code": 7}"#.utf8)).decoded(as: Fault.self)
     XCTAssertEqual(try value(of: decoded), Fault(code: 7))
+    let empty = Promise.resolved(Data()).decoded(as: Fault?.self).then { (fault: Fault?) in fault == nil }
+    XCTAssertEqual(try value(of: empty), true)
+    XCTAssertNoThrow(
+      try reason(of: Promise.resolved(Data()).decoded(as: Fault.self), as: DecodingError.self))
   }
 
   func testOtherValuesAreATypeMismatch() throws {

@@ -6,21 +6,6 @@ import XCTest
 
 /// Waits for a promise while the run loop runs.
 final class RunLoopWaitTests: XCTestCase {
-  // Spec: L5.7
-  func testAWaitThatHasTimedOutReportsNothing() {
-    let (former, losses) = (Promise.onUnhandledRejection, Recorded(0))
-    Promise.onUnhandledRejection = { loss in
-      if loss.isCancellation { losses.increment() }
-    }
-    Promise.reportsUnhandledCancellations = true
-    let promise = Promise()
-    XCTAssertFalse(promise.runLoopWait(timeout: 0.001))
-    promise.fulfill(1)
-    Promise.reportsUnhandledCancellations = false
-    Promise.onUnhandledRejection = former
-    XCTAssertEqual(losses.value, 0)
-  }
-
   func testTheMainQueueContinuesMeanwhile() {
     let chain = Promise.resolved(0)
       .thenOnMain { $0 as! Int + 1 }

@@ -20,10 +20,6 @@ public struct LongWork: Sendable {
     LongWork(name: "retry") { context, step in
       Promise.retry(.max, on: context) { if !step() { throw PromiseError.timeout } }
     },
-    LongWork(name: "each") { context, step in Promise.each(0..<400, on: context) { (_: Int) in _ = step() } },
-    LongWork(name: "reduce") { context, step in
-      Promise.reduce(0..<400, 0, on: context) { (sum: Int, _: Int) in step() ? sum + 1 : sum }
-    },
     LongWork(name: "map") { context, step in
       Promise.map(0..<400, concurrency: 1, on: context) { (_: Int) in step() }
     },

@@ -5,7 +5,8 @@ extension Promise {
     private let number: UInt32
 
     /// The default is the place of the call. A line number of more than 32 bits is clamped.
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+    @usableFromInline
+    package init(fileID: StaticString = #fileID, line: UInt = #line) {
       name = fileID
       number = UInt32(clamping: line)
     }

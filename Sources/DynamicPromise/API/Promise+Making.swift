@@ -1,25 +1,11 @@
 // Making promises: pending promises with their resolvers, settled promises, and promises of tasks.
 
 extension Promise {
-  /// A pending root promise, which any code with a reference may settle, as RXPromise's. Its default context
-  /// is ``defaultContext``.
-  public convenience init() { self.init(openOn: ProcessDefault.context) }
-
-  /// A pending root promise. Its handlers, and those of all its descendants, run on `context` unless another
-  /// context is given for them.
-  public convenience init(on context: some ExecutionContext) {
-    self.init(openOn: ContextRef(context) ?? ProcessDefault.context)
-  }
-
-  /// A pending root promise with a default context that is chosen at run time; `nil` means
+  /// A pending root promise, which any code with a reference may settle, as RXPromise's. Its handlers, and
+  /// those of all its descendants, run on `context` unless another context is given for them; `nil` means
   /// ``defaultContext``.
-  @_disfavoredOverload
-  public convenience init(on context: (any ExecutionContext)?) {
-    self.init(openOn: ContextRef(context) ?? ProcessDefault.context)
-  }
-
-  private convenience init(openOn context: consuming ContextRef) {
-    self.init(.unresolved, on: consume context)
+  public convenience init(on context: (any ExecutionContext)? = nil) {
+    self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
     flags.insert(.open)
   }
 
@@ -40,45 +26,24 @@ extension Promise {
 
   /// A pending promise and the resolver for its task. The resolver does not retain the promise. If the
   /// resolver is deallocated while the promise is unresolved, the promise is rejected with
-  /// ``PromiseError/broken``.
+  /// ``PromiseError/broken``. `context` is the default context of the promise and its descendants; `nil`
+  /// means ``defaultContext``.
   public static func pending(
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> (promise: Promise, resolver: Resolver) {
-    let promise = Promise(.unresolved, on: ProcessDefault.context)
-    return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
-  }
-
-  /// A pending promise and the resolver for its task, like ``pending(fileID:line:)``. `context` is the
-  /// default context of the promise and its descendants; `nil` means ``defaultContext``.
-  public static func pending(
-    on context: (any ExecutionContext)?, fileID: StaticString = #fileID, line: UInt = #line
+    on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
     let promise = Promise(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))
   }
 
   /// Runs `body` at once, on this stack, with the resolver of the new promise. If `body` throws, the promise
-  /// is rejected with that error, unless it has been resolved already.
-  public convenience init(
-    _ body: (Resolver) throws -> Void, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(.unresolved, on: ProcessDefault.context)
-    run(body, Origin(fileID: fileID, line: line))
-  }
-
-  /// Runs `body` at once, on this stack, with the resolver of the new promise. If `body` throws, the promise
   /// is rejected with that error, unless it has been resolved already. `context` is the default context of
   /// the promise and its descendants; `nil` means ``defaultContext``. `body` does not run on `context`.
   public convenience init(
-    on context: consuming (any ExecutionContext)?, _ body: (Resolver) throws -> Void,
+    on context: consuming (any ExecutionContext)? = nil, _ body: (Resolver) throws -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(.unresolved, on: ContextRef(context) ?? ProcessDefault.context)
-    run(body, Origin(fileID: fileID, line: line))
-  }
-
-  private func run(_ body: (Resolver) throws -> Void, _ origin: Origin) {
-    let resolver = Resolver(self, origin)
+    let resolver = Resolver(self, Origin(fileID: fileID, line: line))
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
@@ -117,12 +82,9 @@ extension Promise {
   }
 
   /// A promise resolved with `x`. An `Error` rejects the promise, a promise or thenable is followed, and any
-  /// other value fulfills it, `nil` included.
-  public static func resolved(_ x: Any?) -> Promise { resolved(x ?? missing, ProcessDefault.context) }
-
-  /// A promise resolved with `x`, like ``resolved(_:)``. `context` is the default context of the promise and
-  /// its descendants; `nil` means ``defaultContext``.
-  public static func resolved(_ x: Any?, on context: (any ExecutionContext)?) -> Promise {
+  /// other value fulfills it, `nil` included. `context` is the default context of the promise and its
+  /// descendants; `nil` means ``defaultContext``.
+  public static func resolved(_ x: Any? = (), on context: (any ExecutionContext)? = nil) -> Promise {
     resolved(x ?? missing, ContextRef(context) ?? ProcessDefault.context)
   }
 
@@ -136,14 +98,9 @@ extension Promise {
     return promise
   }
 
-  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`.
-  public static func rejected(_ reason: Any?) -> Promise {
-    Promise(.rejected(PromiseError.asError(reason ?? missing)), on: ProcessDefault.context)
-  }
-
-  /// A promise rejected with `reason`, like ``rejected(_:)``. `context` is the default context of the promise
-  /// and its descendants; `nil` means ``defaultContext``.
-  public static func rejected(_ reason: Any?, on context: (any ExecutionContext)?) -> Promise {
+  /// A promise rejected with `reason`, which is wrapped if it is not an `Error`. `context` is the default
+  /// context of the promise and its descendants; `nil` means ``defaultContext``.
+  public static func rejected(_ reason: Any?, on context: (any ExecutionContext)? = nil) -> Promise {
     Promise(
       .rejected(PromiseError.asError(reason ?? missing)), on: ContextRef(context) ?? ProcessDefault.context)
   }
@@ -151,18 +108,14 @@ extension Promise {
   /// `nil` as an `Any`.
   static var missing: Any { Any?.none as Any }
 
-  /// Runs `body` on `context`, which is also the promise's default context. The result of `body` resolves the
-  /// promise; a thrown error rejects it. If the promise is cancelled before `body` has started, `body` does
-  /// not run. If the context drops the job, the promise is rejected with ``PromiseError/broken``.
+  /// Runs `body` on `context`, which is also the promise's default context; `nil` means ``defaultContext``.
+  /// The result of `body` resolves the promise; a thrown error rejects it. If the promise is cancelled before
+  /// `body` has started, `body` does not run. If the context drops the job, the promise is rejected with
+  /// ``PromiseError/broken``.
   public static func task<T>(
-    on context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     let start = Promise(.fulfilled(.void), on: ContextRef(context) ?? ProcessDefault.context)
     return start.add(Handler(.value, body), on: nil)
-  }
-
-  /// Runs `body` on ``defaultContext``. Otherwise like `task(on:_:)`.
-  public static func task<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
-    task(on: .inherited, body)
   }
 }

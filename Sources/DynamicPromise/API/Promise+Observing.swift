@@ -8,8 +8,7 @@ extension Promise {
   /// This call makes no child, and no promise waits for `body`. An observer is not a consumer and does not
   /// retain the promise: if nothing retains a pending promise, its observers never run. Retain the promise,
   /// or use `tap` for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the
-  /// order of their registration; their order relative to handlers of `then` is not defined. For the main
-  /// actor, use `onSuccessOnMain`.
+  /// order of their registration; their order relative to handlers of `then` is not defined.
   ///
   /// - Returns: This promise.
   @discardableResult

@@ -7,7 +7,7 @@ extension Promise {
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
-  public func fulfill(_ value: consuming Any?) -> Bool {
+  public func fulfill(_ value: consuming Any? = ()) -> Bool {
     settle(with: .fulfilled(Value(value ?? Promise.missing)), by: .maker)
   }
 

@@ -41,7 +41,8 @@ extension Promise: CustomStringConvertible {
   public var description: String {
     return switch outcome {
     case .fulfilled(let value): describe("fulfilled", value.any)
-    case .rejected(let reason): describe(isCancelledByRequest ? "cancelled" : "rejected", reason)
+    case .rejected(let reason):
+      describe(isCancelledByRequest ? "cancelled" : "rejected", PromiseError.unwrapped(reason))
     case nil: "Promise(pending)"
     }
   }

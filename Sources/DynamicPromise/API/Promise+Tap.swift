@@ -54,51 +54,6 @@ extension Promise {
       Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// Calls `body` with the reason of a rejection, then passes the rejection on to the new promise. The
-  /// rejection is not handled: the next `catch` receives it.
-  ///
-  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the reason. If
-  /// this promise is fulfilled, `body` is not called. `body` is also called after a cancellation. In that
-  /// case, the new promise is cancelled when `body` has returned, without waiting for a promise that `body`
-  /// returned.
-  @discardableResult
-  public func tapCatch<T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) throws -> T
-  ) -> Promise {
-    add(Handler(reason: body).passingOn, on: reference(to: context))
-  }
-
-  /// Calls `body` with the reason if it is an `E`, then passes the rejection on to the new promise. A reason
-  /// is an `E` if it is an error of that type, or a value of that type that `reject` has wrapped in
-  /// ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason. Otherwise
-  /// like `tapCatch` with a reason of any type.
-  @_disfavoredOverload
-  @discardableResult
-  public func tapCatch<E, T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) throws -> T
-  ) -> Promise {
-    add(Handler(reason: body).passingOn, on: reference(to: context))
-  }
-
-  /// Calls `body` with the reason, in a task that a job on `context` starts. The reason is passed on when
-  /// `body` has returned. Cancelling the new promise cancels the task.
-  @discardableResult
-  public func tapCatch<T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) async throws -> T
-  ) -> Promise {
-    add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
-  }
-
-  /// Calls `body` with the reason if it is an `E`, in a task that a job on `context` starts. The reason is
-  /// passed on when `body` has returned. Any other reason starts no task, and is passed on.
-  @_disfavoredOverload
-  @discardableResult
-  public func tapCatch<E, T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (E) async throws -> T
-  ) -> Promise {
-    add(Handler(reason: InTask(body)).passingOn, on: reference(to: context))
-  }
-
   /// Calls `body` with the outcome, then passes the outcome on to the new promise.
   ///
   /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome. To

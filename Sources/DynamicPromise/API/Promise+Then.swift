@@ -8,7 +8,7 @@ extension Promise {
   /// means no handler.
   @inlinable
   @discardableResult
-  public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?) -> Promise {
+  public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: Never? = nil) -> Promise {
     add(Handler(value: onFulfilled), on: nil)
   }
 
@@ -19,17 +19,17 @@ extension Promise {
   @inlinable
   @discardableResult
   public func then<V, T>(
-    _ onFulfilled: (@Sendable (V) throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
   }
 
-  /// An overload for closures that return values of different types, or a bare `nil`.
-  @_disfavoredOverload
+  /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
   @inlinable
   @discardableResult
-  public func then(_ onFulfilled: @escaping @Sendable (Any) throws -> Any?) -> Promise {
-    add(Handler(value: onFulfilled), on: nil)
+  public func then<T>(_ onFulfilled: (@Sendable (Any?) throws -> T)??) -> Promise {
+    add(Handler(value: onFulfilled ?? nil), on: nil)
   }
 
   /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
@@ -72,26 +72,6 @@ extension Promise {
       on: nil)
   }
 
-  /// An overload for a `nil` literal as the rejection handler.
-  @inlinable
-  @discardableResult
-  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) throws -> T, _ onRejected: Never?)
-    -> Promise
-  {
-    add(Handler(value: onFulfilled), on: nil)
-  }
-
-  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
-  @_disfavoredOverload
-  @inlinable
-  @discardableResult
-  public func then<V, T>(
-    _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) -> Promise {
-    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: nil)
-  }
-
   /// An overload for a `nil` literal as the first handler.
   @inlinable
   @discardableResult
@@ -128,7 +108,8 @@ extension Promise {
   @inlinable
   @discardableResult
   public func then(
-    _ onFulfilled: (@Sendable (Any) throws -> Any?)??, _ onRejected: (@Sendable (any Error) throws -> Any?)??
+    _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
+    _ onRejected: (@Sendable (any Error) throws -> Any?)?? = nil
   ) -> Promise {
     add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
   }
@@ -136,7 +117,9 @@ extension Promise {
   /// Calls `onFulfilled` with the value, in a task that a job on the default context starts. Cancelling the
   /// new promise cancels the task.
   @discardableResult
-  public func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?) -> Promise {
+  public func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?, _ onRejected: Never? = nil)
+    -> Promise
+  {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
@@ -145,16 +128,10 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func then<V, T>(
-    _ onFulfilled: (@Sendable (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
-  }
-
-  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public func then(_ onFulfilled: @escaping @Sendable (Any) async throws -> Any?) -> Promise {
-    add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
@@ -178,40 +155,12 @@ extension Promise {
     add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)).placed(V.self, fileID, line), on: nil)
   }
 
-  /// An overload for an asynchronous handler beside a `nil` literal.
-  @_disfavoredOverload
-  @discardableResult
-  public func then<T>(_ onFulfilled: @escaping @Sendable (Any) async throws -> T, _ onRejected: Never?)
-    -> Promise
-  {
-    add(Handler(value: InTask(onFulfilled)), on: nil)
-  }
-
-  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
-  @_disfavoredOverload
-  @discardableResult
-  public func then<V, T>(
-    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
-  }
-
-  /// An overload for a `nil` literal beside an asynchronous handler.
-  @_disfavoredOverload
-  @discardableResult
-  public func then<U>(
-    _ onFulfilled: Never?, _ onRejected: @escaping @Sendable (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(reason: InTask(onRejected)), on: nil)
-  }
-
   /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public func then(
     _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
-    _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)?? = nil
   ) -> Promise {
     add(Handler(value: InTask(onFulfilled ?? nil), reason: InTask(onRejected ?? nil)), on: nil)
   }

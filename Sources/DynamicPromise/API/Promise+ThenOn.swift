@@ -9,7 +9,8 @@ extension Promise {
   @inlinable
   @discardableResult
   public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> T)?
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> T)?,
+    _ onRejected: Never? = nil
   ) -> Promise {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
@@ -22,6 +23,7 @@ extension Promise {
   @discardableResult
   public func thenOn<V, T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
+    _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
@@ -35,6 +37,15 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?
   ) -> Promise {
     add(Handler(value: onFulfilled), on: reference(to: context))
+  }
+
+  /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
+  @inlinable
+  @discardableResult
+  public func thenOn<T>(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any?) throws -> T)??
+  ) -> Promise {
+    add(Handler(value: onFulfilled ?? nil), on: reference(to: context))
   }
 
   /// Calls `onFulfilled`, which has no parameter, on `context` when the promise is fulfilled.
@@ -79,27 +90,6 @@ extension Promise {
     add(
       Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
       on: reference(to: context))
-  }
-
-  /// An overload for a `nil` literal as the rejection handler.
-  @inlinable
-  @discardableResult
-  public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
-    _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context))
-  }
-
-  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
-  @_disfavoredOverload
-  @inlinable
-  @discardableResult
-  public func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: Never?,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise {
-    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// An overload for a `nil` literal as the first handler.
@@ -151,7 +141,8 @@ extension Promise {
   /// cancels the task.
   @discardableResult
   public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?,
+    _ onRejected: Never? = nil
   ) -> Promise {
     add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
@@ -162,6 +153,7 @@ extension Promise {
   @discardableResult
   public func thenOn<V, T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
@@ -197,36 +189,6 @@ extension Promise {
     add(
       Handler(value: InTask(onFulfilled), reason: InTask(onRejected)).placed(V.self, fileID, line),
       on: reference(to: context))
-  }
-
-  /// An overload for an asynchronous handler beside a `nil` literal.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
-    _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
-  }
-
-  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
-    _ onRejected: Never?, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
-  }
-
-  /// An overload for a `nil` literal beside an asynchronous handler.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOn<U>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
-    _ onRejected: @escaping @Sendable (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
   /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.

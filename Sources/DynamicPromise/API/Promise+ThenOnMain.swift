@@ -8,7 +8,9 @@ extension Promise {
   /// The handler runs in a block of the main queue and may use main actor state.
   @inlinable
   @discardableResult
-  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?) -> Promise {
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?, _ onRejected: Never? = nil)
+    -> Promise
+  {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
@@ -18,17 +20,17 @@ extension Promise {
   @inlinable
   @discardableResult
   public func thenOnMain<V, T>(
-    _ onFulfilled: (@MainActor (V) throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
   }
 
-  /// An overload for closures that return values of different types, or a bare `nil`.
-  @_disfavoredOverload
+  /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
   @inlinable
   @discardableResult
-  public func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) throws -> Any?) -> Promise {
-    add(Handler(mainValue: onFulfilled), on: .mainQueue)
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any?) throws -> T)??) -> Promise {
+    add(Handler(mainValue: onFulfilled ?? nil), on: .mainQueue)
   }
 
   /// Calls `onFulfilled`, which has no parameter, on the main actor when the promise is fulfilled.
@@ -71,26 +73,6 @@ extension Promise {
         V.self, fileID, line), on: .mainQueue)
   }
 
-  /// An overload for a `nil` literal as the rejection handler.
-  @inlinable
-  @discardableResult
-  public func thenOnMain<T>(_ onFulfilled: @escaping @MainActor (Any) throws -> T, _ onRejected: Never?)
-    -> Promise
-  {
-    add(Handler(mainValue: onFulfilled), on: .mainQueue)
-  }
-
-  /// An overload for a `nil` literal as the rejection handler, and a handler for a value of type `V`.
-  @_disfavoredOverload
-  @inlinable
-  @discardableResult
-  public func thenOnMain<V, T>(
-    _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) -> Promise {
-    add(Handler(mainValue: onFulfilled).placed(V.self, fileID, line), on: .mainQueue)
-  }
-
   /// An overload for a `nil` literal as the first handler.
   @inlinable
   @discardableResult
@@ -128,7 +110,7 @@ extension Promise {
   @discardableResult
   public func thenOnMain(
     _ onFulfilled: (@MainActor (Any) throws -> Any?)??,
-    _ onRejected: (@MainActor (any Error) throws -> Any?)??
+    _ onRejected: (@MainActor (any Error) throws -> Any?)?? = nil
   ) -> Promise {
     add(
       Handler(mainValue: onFulfilled ?? nil, mainReason: onRejected ?? nil),
@@ -138,7 +120,9 @@ extension Promise {
   /// Starts a task on the main actor, which calls `onFulfilled` with the value. Cancelling the new promise
   /// cancels the task.
   @discardableResult
-  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?) -> Promise {
+  public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?, _ onRejected: Never? = nil)
+    -> Promise
+  {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
@@ -147,16 +131,10 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func thenOnMain<V, T>(
-    _ onFulfilled: (@MainActor (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
+    _ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
-  }
-
-  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOnMain(_ onFulfilled: @escaping @MainActor (Any) async throws -> Any?) -> Promise {
-    add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
@@ -182,40 +160,12 @@ extension Promise {
       on: .mainQueue)
   }
 
-  /// An overload for an asynchronous handler beside a `nil` literal.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOnMain<T>(
-    _ onFulfilled: @escaping @MainActor (Any) async throws -> T, _ onRejected: Never?
-  ) -> Promise {
-    add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
-  }
-
-  /// An overload for an asynchronous handler of a `V` beside a `nil` literal.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOnMain<V, T>(
-    _ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never?, fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) -> Promise {
-    add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
-  }
-
-  /// An overload for a `nil` literal beside an asynchronous handler.
-  @_disfavoredOverload
-  @discardableResult
-  public func thenOnMain<U>(
-    _ onFulfilled: Never?, _ onRejected: @escaping @MainActor (any Error) async throws -> U
-  ) -> Promise {
-    add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
-  }
-
   /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public func thenOnMain(
     _ onFulfilled: (@MainActor (Any) async throws -> Any?)??,
-    _ onRejected: (@MainActor (any Error) async throws -> Any?)??
+    _ onRejected: (@MainActor (any Error) async throws -> Any?)?? = nil
   ) -> Promise {
     add(
       Handler(value: InMainTask(onFulfilled ?? nil), reason: InMainTask(onRejected ?? nil)),

@@ -6,8 +6,6 @@ extension Promise {
   public struct UnhandledRejection: Sendable, CustomStringConvertible {
     /// The reason of the rejection.
     public let reason: any Error
-    /// Whether the promise was cancelled, or the reason means a cancellation.
-    public let isCancellation: Bool
     /// The place where the promise was made, if it was made together with a resolver.
     public let origin: Origin?
     /// The promise's name, if it has one (`named` of `DynamicPromiseDiagnostics`).
@@ -37,7 +35,7 @@ extension Promise {
   ///
   /// The hook runs on the stack that releases the promise, without a lock, and may use promises. If the hook
   /// itself loses rejections, it is called for these rejections after it has returned. Cancellations are
-  /// excluded unless ``reportsUnhandledCancellations`` is set.
+  /// not reported, because they are intended.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0 }.hook }
     set {
@@ -47,13 +45,6 @@ extension Promise {
       }
       withExtendedLifetime(former) {}
     }
-  }
-
-  /// Whether cancelled promises, and promises rejected with an error that means a cancellation, are reported
-  /// too. `false` by default, because a cancellation is intended.
-  public static var reportsUnhandledCancellations: Bool {
-    get { LostRejections.settings.with { $0.includesCancellations } }
-    set { LostRejections.settings.with { $0.includesCancellations = newValue } }
   }
 }
 
@@ -70,12 +61,12 @@ extension Promise {
 extension Promise {
   /// Reports the unobserved rejection of this promise. Called in `deinit`.
   func reportLoss(_ reason: any Error, below ancestor: Promise?) {
-    let isCancellation = flags.contains(.cancelled) || PromiseError.isCancellation(reason)
-    LostRejections.report(isCancellation: isCancellation) {
+    if flags.contains(.cancelled) || PromiseError.isCancellation(reason) { return }
+    LostRejections.report {
       let origin = side?.origin
       let name = label
       return UnhandledRejection(
-        reason: reason, isCancellation: isCancellation, origin: origin, name: name,
+        reason: reason, origin: origin, name: name,
         nearest: origin == nil && name == nil ? landmark(from: ancestor) : nil)
     }
   }
@@ -86,14 +77,12 @@ private enum LostRejections {
   /// new wrapper. Each save and restore would wrap the hook once more, until a call overflowed the stack.
   struct Settings {
     var hook: (@Sendable (Promise.UnhandledRejection) -> Void)? = standard
-    var includesCancellations = false
   }
 
   static let settings = Guarded(Settings())
 
-  static func report(isCancellation: Bool, _ rejection: () -> Promise.UnhandledRejection) {
-    let settings = settings.with { $0 }
-    guard let hook = settings.hook, !isCancellation || settings.includesCancellations else { return }
+  static func report(_ rejection: () -> Promise.UnhandledRejection) {
+    guard let hook = settings.with({ $0 }).hook else { return }
     let thread = CurrentThread.current
     // A rejection that the hook itself loses is reported when the hook has returned, because a call from here
     // would recurse.

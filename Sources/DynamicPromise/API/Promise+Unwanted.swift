@@ -1,10 +1,6 @@
 // Withdrawing from a promise, and promises that are cancelled when their last consumer leaves.
 
 extension Promise {
-  /// Withdraws with `CancellationError()`: see ``withdraw(_:)``.
-  @discardableResult
-  public func withdraw() -> Bool { withdraw(CancellationError()) }
-
   /// Withdraws from this promise: the caller no longer wants the outcome. If this promise has no other
   /// consumer, it is cancelled. The cancel extends upward, to the last promise that no other consumer uses.
   ///
@@ -33,7 +29,7 @@ extension Promise {
   ///   directly can prevent that cancel. `false` if the promise had settled without a cancel, or has other
   ///   consumers.
   @discardableResult
-  public func withdraw(_ reason: Any) -> Bool {
+  public func withdraw(_ reason: Any = CancellationError()) -> Bool {
     let reason = PromiseError.asCancellation(reason)
     let turn = Turn.current
     lock.lock()

@@ -13,35 +13,23 @@ extension Promise {
   @discardableResult
   public func wait() -> Bool { waitUntilSettled(.distantFuture) == .settled }
 
-  /// Blocks this thread until the promise is settled; returns the value or throws the reason.
+  /// Blocks this thread until the promise is settled, but for at most `timeout` seconds; returns the value or
+  /// throws the reason. After that time, the call throws ``PromiseError/timeout``, and the promise continues.
+  /// If `timeout` is zero, negative or NaN, the call does not wait.
   ///
-  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` if it is certain that the promise cannot
-  /// settle before the calling thread returns. For example, the promise may need a handler on a serial queue
-  /// whose block this thread runs. Another example is a handler on the main queue, if this is the main
-  /// thread. The promise continues.
+  /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` as soon as it is certain that the promise
+  /// cannot settle before the calling thread returns. For example, the promise may need a handler on a serial
+  /// queue whose block this thread runs, or on the main queue, if this is the main thread.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get() throws -> Any { try outcome(before: .distantFuture).get() }
-
-  /// The value as a `T`, awaited like ``get()``. A value of another type throws
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
-  @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get<T>(as type: T.Type) throws -> T { try Wrap.cast(get()) }
-
-  /// Waits like ``get()``, but for at most `timeout` seconds. After that time, the call throws
-  /// ``PromiseError/timeout``, and the promise continues. If `timeout` is zero, negative or NaN, the call
-  /// does not wait.
-  ///
-  /// ``PromiseError/wouldDeadlock`` is thrown as soon as the deadlock is certain, even before the timeout.
-  @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get(timeout: Double) throws -> Any {
+  public func get(timeout: Double = .infinity) throws -> Any {
     guard timeout > 0 || isSettled else { throw PromiseError.timeout }
     return try outcome(before: Promise.deadline(in: timeout)).get()
   }
 
-  /// The value as a `T`, awaited like `get(timeout:)`. A value of another type throws
+  /// The value as a `T`, awaited like ``get(timeout:)``. A value of another type throws
   /// ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
-  public func get<T>(as type: T.Type, timeout: Double) throws -> T {
+  public func get<T>(as type: T.Type, timeout: Double = .infinity) throws -> T {
     try Wrap.cast(get(timeout: timeout))
   }
 }

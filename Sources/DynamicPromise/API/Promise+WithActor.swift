@@ -83,16 +83,6 @@ extension Promise {
     add(Handler(reason: InActorTask(actor, onRejected)), on: .actor(actor))
   }
 
-  /// If the reason is an `E`, starts `onRejected` with the actor and the reason, in a task that is isolated
-  /// to the actor. Any other reason starts no task, and is passed on.
-  @_disfavoredOverload
-  @discardableResult
-  public func catchOn<A: Actor, E, U>(
-    _ actor: A, _ onRejected: (@Sendable (isolated A, E) async throws -> U)??
-  ) -> Promise {
-    add(Handler(reason: InActorTask(actor, onRejected ?? nil)), on: .actor(actor))
-  }
-
   /// Calls `body` with the actor, isolated to the actor, when the promise settles. Otherwise like `finally`.
   /// The actor is retained until `body` has run.
   @_disfavoredOverload

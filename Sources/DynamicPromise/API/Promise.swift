@@ -73,14 +73,10 @@ public final class Promise: @unchecked Sendable {
 }
 
 extension Promise {
-  /// Cancels with `CancellationError()`: see ``cancel(_:)``.
-  @discardableResult
-  public func cancel() -> Bool { cancel(CancellationError()) }
-
   /// Cancels this promise and all its descendants, never its parent or siblings.
   ///
-  /// A pending promise is rejected at once with `reason`, which is wrapped in
-  /// ``PromiseError/cancelled(reason:)`` if it is not an `Error`. Cancellation hooks run on this stack.
+  /// A pending promise is rejected at once with `reason`, by default a `CancellationError`. A reason that is
+  /// not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``. Cancellation hooks run on this stack.
   /// Children are cancelled when their rejection handlers have returned, or at once if they have none. A
   /// promise that this promise follows is cancelled unless it has other consumers. A settled promise does not
   /// change, but its pending descendants are cancelled. On a promise that was cancelled by request, the call
@@ -91,7 +87,7 @@ extension Promise {
   /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled before;
   ///   the call may still have cancelled descendants.
   @discardableResult
-  public func cancel(_ reason: Any) -> Bool {
+  public func cancel(_ reason: Any = CancellationError()) -> Bool {
     let reason = PromiseError.asCancellation(reason)
     let turn = Turn.current
     lock.lock()

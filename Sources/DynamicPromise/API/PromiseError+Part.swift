@@ -41,7 +41,7 @@ private protocol CollectionType {
 /// appended.
 private func text<Element>(_ name: String, _ element: Any, as type: Element.Type) -> String {
   let inner = (type as? any CollectionType.Type)?.mismatch(in: element)
-  return "\(name) is \(Swift.type(of: element))" + (inner.map { " (\($0))" } ?? "")
+  return "\(name) is \(PromiseError.name(of: Swift.type(of: element)))" + (inner.map { " (\($0))" } ?? "")
 }
 
 extension Array: CollectionType {

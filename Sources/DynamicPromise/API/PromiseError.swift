@@ -21,7 +21,7 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
   /// thread returns. Thrown by `get`; the library rejects no promise with this error.
   case wouldDeadlock
-  /// Too few inputs of `any`, `some` or `race` were fulfilled. The array has the reasons of the rejected
+  /// No input of `any` was fulfilled, or `race` had none. The array has the reasons of the rejected
   /// inputs.
   case noneFulfilled([any Error])
 
@@ -64,6 +64,14 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// A cancellation's reason as an error.
   static func asCancellation(_ reason: Any) -> any Error {
     Resolution.error(in: reason) ?? PromiseError.cancelled(reason: reason)
+  }
+
+  /// The value that `reject` or `cancel` has wrapped, or the error itself.
+  static func unwrapped(_ error: any Error) -> Any {
+    switch error as? PromiseError {
+    case .rejected(let reason), .cancelled(let reason): reason
+    default: error
+    }
   }
 
   /// Whether an error means a cancellation.
@@ -113,7 +121,7 @@ extension PromiseError: CustomStringConvertible {
   }
 
   /// A value of an optional type does not match only if it is `nil`.
-  private static func name(of found: Any.Type) -> String {
+  static func name(of found: Any.Type) -> String {
     found is any OptionalValue.Type ? "nil" : "\(found)"
   }
 

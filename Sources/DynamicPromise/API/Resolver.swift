@@ -35,7 +35,7 @@ public final class Resolver: @unchecked Sendable {
   /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved, cancelled or
   ///   abandoned before.
   @discardableResult
-  public func fulfill(_ value: consuming Any?) -> Bool {
+  public func fulfill(_ value: consuming Any? = ()) -> Bool {
     settle(.fulfilled(Value(value ?? Promise.missing)))
   }
 

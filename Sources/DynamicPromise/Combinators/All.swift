@@ -15,7 +15,7 @@ extension Promise {
   ///   - cancellingRest: Whether a result that is decided withdraws from the other inputs, with
   ///     `CancellationError`. By default they continue.
   public static func all(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all)
@@ -23,10 +23,18 @@ extension Promise {
 
   /// An overload of `all` for array literals of mixed types.
   public static func all(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all)
+  }
+
+  /// `Promise.all(a, b)`: the inputs as arguments.
+  public static func all(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .all)
   }
 }
 

@@ -5,7 +5,7 @@ extension Promise {
   ///
   /// The parameters are those of `all`. Without inputs, the result is rejected with `noneFulfilled([])`.
   public static func any(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
@@ -13,10 +13,18 @@ extension Promise {
 
   /// An overload of `any` for array literals of mixed types.
   public static func any(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
+  }
+
+  /// `Promise.any(a, b)`: the inputs as arguments.
+  public static func any(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .any)
   }
 }
 

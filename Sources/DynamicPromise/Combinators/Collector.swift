@@ -1,4 +1,4 @@
-// The driver of `all`, `allSettled`, `any`, `some` and `race`. These combinators differ in the rule that
+// The driver of `all`, `allSettled`, `any` and `race`. These combinators differ in the rule that
 // decides them, and in their outcome.
 //
 // OWNERSHIP. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
@@ -11,60 +11,12 @@ struct CollectorRule: Sendable {
   let name: String
   var isDecidedByFulfilment = false
   var isDecidedByRejection = false
-  /// Counts inputs if a decision needs more than one input.
-  var tally: Tally?
   /// The outcome when no input is pending.
   let conclude: @Sendable ([Outcome]) -> Outcome
 
   /// Whether these numbers of fulfilled and rejected inputs decide the outcome.
   func isDecided(by fulfilled: Int, _ rejected: Int) -> Bool {
-    if let tally { return tally.isDecided(by: fulfilled, rejected) }
-    return isDecidedByFulfilment && fulfilled > 0 || isDecidedByRejection && rejected > 0
-  }
-}
-
-/// Counts the outcomes of inputs until enough of them are fulfilled, or too many are rejected.
-final class Tally: Sendable {
-  private struct Count {
-    var values: [Any] = []
-    var reasons: [any Error] = []
-  }
-
-  private let wanted: Int
-  private let inputs: Int
-  private let count = Guarded(Count())
-
-  init(of inputs: Int, wanted: Int) {
-    self.inputs = inputs
-    self.wanted = wanted
-  }
-
-  /// The decision, if it is known without any input.
-  var decision: Outcome? {
-    if wanted <= 0 { return .fulfilled(Value([Any]())) }
-    return wanted > inputs ? .rejected(PromiseError.noneFulfilled([])) : nil
-  }
-
-  func isDecided(by fulfilled: Int, _ rejected: Int) -> Bool {
-    fulfilled >= wanted || rejected > inputs - wanted
-  }
-
-  /// Counts one more outcome.
-  ///
-  /// - Returns: The decision, if this outcome decides; otherwise `nil`.
-  func add(_ outcome: Outcome) -> Outcome? {
-    count.with { count in
-      switch outcome {
-      case .fulfilled(let value):
-        count.values.append(value.any)
-        return count.values.count == wanted ? .fulfilled(Value(count.values)) : nil
-      case .rejected(let reason):
-        count.reasons.append(reason)
-        // After this many rejections, too few inputs are left to fulfill the result.
-        guard count.reasons.count == inputs - wanted + 1 else { return nil }
-        return .rejected(PromiseError.noneFulfilled(count.reasons))
-      }
-    }
+    isDecidedByFulfilment && fulfilled > 0 || isDecidedByRejection && rejected > 0
   }
 }
 
@@ -110,7 +62,6 @@ final class Collector: @unchecked Sendable {
     var registrations: [(Promise, InputObserver)] = []
     registrations.reserveCapacity(inputs.count)
     var finished = 1
-    if let known = rule.tally?.decision { result.resolve(with: .outcome(known), turn) }
     for input in inputs {
       // Once the result has settled, the remaining inputs count as observed, and are not awaited.
       if result.isSettled {
@@ -164,18 +115,11 @@ final class Collector: @unchecked Sendable {
   /// input counts as rejected.
   @inline(__always)
   private func decide(_ outcome: Outcome, by input: Promise, _ turn: Turn) -> Bool {
-    let decision: Outcome
-    if let tally = rule.tally {
-      guard let known = tally.add(outcome) else { return false }
-      decision = known
-    } else {
-      guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
-      decision = outcome
-    }
+    guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
     guard let result = result.value else { return true }
     defer { turn.release(result) }
     if !outcome.isFulfilled { result.waitForWork(of: input, turn) }
-    result.resolve(with: .outcome(decision), turn)
+    result.resolve(with: .outcome(outcome), turn)
     return true
   }
 
@@ -242,8 +186,7 @@ final class Collector: @unchecked Sendable {
     }
     // Another thread may be about to settle the result.
     if rule.isDecided(by: fulfilled, rejected) { return .elsewhere }
-    let needsNotAll = rule.isDecidedByFulfilment || rule.tally != nil
-    return needsNotAll && pending.count > 1 ? .elsewhere : .promises(pending)
+    return rule.isDecidedByFulfilment && pending.count > 1 ? .elsewhere : .promises(pending)
   }
 
   /// Observes the result.

@@ -7,7 +7,7 @@ extension Promise {
   /// the promise's default context. If `context` is a ``TimerContext``, the timer runs on its clock,
   /// otherwise on the system's clock. The timer is cancelled when the promise is cancelled or abandoned.
   public static func delay(
-    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = .inherited
+    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil
   ) -> Promise {
     let promise = Promise.result(on: context)
     let resolution = Resolution(Value(value))

@@ -30,7 +30,7 @@ extension Promise {
   /// Swift's task groups distinguish cancelled from finished work in the same way.)
   ///
   /// - Parameter context: The default context of the result; by default that of this promise.
-  public func finished(on context: (any ExecutionContext)? = .inherited) -> Promise {
+  public func finished(on context: (any ExecutionContext)? = nil) -> Promise {
     let turn = Turn.current
     let result = Promise.result(on: context, inheritedFrom: self)
     result.noteInputs([self], "finished")

@@ -1,9 +1,8 @@
-// The common part of `sequence`, `map`, `filter`, `each` and `reduce`: a step for each input, on one lane
-// or more.
+// The series of `sequence` and `map`: a step for each input, on one lane or more.
 
 /// A series with a step for each input. Its result is fulfilled with the tasks' values, in the order of the
 /// inputs.
-class InputSeries: Series, @unchecked Sendable {
+final class InputSeries: Series, @unchecked Sendable {
   private struct Work {
     /// The remaining inputs in reverse order, so that each is released as soon as its step has started.
     var inputs: [Input]
@@ -16,20 +15,18 @@ class InputSeries: Series, @unchecked Sendable {
   }
 
   /// An input, and the consumer that stands for the series until the input's step starts.
-  struct Input {
+  private struct Input {
     let fact: Resolution
     let consumer: Observer?
   }
 
   private let work: Guarded<Work>
-  /// Whether the cancelled result withdraws from the pending inputs.
   private let cancelsInputs: Bool
   /// Calls the task with an input's value.
   private let task: Handler
 
-  required init(
-    _ result: Promise, _ inputs: [Input], _ lanes: Int, _ cancelsInputs: Bool, _ cancelsRest: Bool,
-    _ task: Handler
+  private init(
+    _ result: Promise, _ inputs: [Input], lanes: Int, cancelsInputs: Bool, cancelsRest: Bool, _ task: Handler
   ) {
     let lanes = max(1, min(lanes, inputs.count))
     work = Guarded(
@@ -41,93 +38,58 @@ class InputSeries: Series, @unchecked Sendable {
     super.init(result, lanes: lanes, cancelsRest: cancelsRest)
   }
 
-  /// - Parameter concurrency: The number of steps that may run at a time; less than one counts as one.
+  /// - Parameters:
+  ///   - concurrency: The number of steps that may run at a time; less than one counts as one.
+  ///   - cancelsRest: Whether a rejected result withdraws from the running steps.
+  ///   - cancelsInputs: Whether a result that withdraws from its steps also withdraws from the inputs.
   static func run(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false, cancelsInputs: Bool = true
+    _ cancelsRest: Bool = false, cancelsInputs: Bool
   ) -> Promise {
-    make(inputs, on: context, task, concurrency, cancelsRest, cancelsInputs: cancelsInputs).run()
-  }
-
-  /// Makes the series of `run` without starting it.
-  static func make(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false, cancelsInputs: Bool = true
-  ) -> Self {
+    let facts = inputs.map { Resolution(erased($0)) }
     let turn = Turn.current
-    var first: Promise?
-    let inputs = inputs.map { input in
-      let fact = Resolution(erased(input))
+    let inputs = facts.map { fact in
       guard let promise = fact.promise else { return Input(fact: fact, consumer: nil) }
       // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
       promise.markObserved()
-      if first == nil { first = promise }
       let consumer = Observer(isConsumer: true)
       promise.observe(consumer, turn)
       return Input(fact: fact, consumer: consumer)
     }
-    let result = Promise.result(on: context, inheritedFrom: first)
-    return Self(result, inputs, concurrency, cancelsInputs, cancelsRest, task)
+    let result = Promise.result(on: context, inheritedFrom: facts.lazy.compactMap(\.promise).first)
+    return InputSeries(
+      result, inputs, lanes: concurrency, cancelsInputs: cancelsInputs, cancelsRest: cancelsRest, task
+    ).run()
   }
 
-  // MARK: For subclasses to override
-
-  /// Runs the task for an input. Called on the result's default context.
-  func perform(_ input: Any, at index: Int) throws -> Resolution { try call(input) }
-
-  /// Records the value of the task for an input. Runs no user code.
-  func record(_ value: Any, at index: Int) throws { keep(value, at: index) }
-
-  /// The result's value when all inputs are done.
-  func conclude(_ values: [Any]) -> Any { values }
-
-  /// Calls the task.
-  final func call(_ input: Any) throws -> Resolution { try task.call(.fulfilled(Value(input))) }
-
-  // MARK: The values
-
-  /// Stores a value at its index, and returns the former value.
-  @discardableResult
-  final func keep(_ value: Any, at index: Int) -> Any {
-    work.with { work in
-      defer { work.values[index] = value }
-      return work.values[index]
-    }
-  }
-
-  // MARK: Steps
-
-  override final func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
+  override func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
     !outcome.isFulfilled || work.with { $0.inputs.isEmpty }
   }
 
-  override final func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
-    if let value {
-      do { try record(value, at: work.with { $0.places[lane] }) } catch { return .end(.rejected(error)) }
-    }
-    let (input, index, isDone) = work.with { work -> (Input?, Int, Bool) in
-      if value != nil { work.pending -= 1 }
-      let index = work.values.count - work.inputs.count
-      work.places[lane] = index
-      return (work.inputs.popLast(), index, work.pending == 0)
+  override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
+    let (input, values) = work.with { work -> (Input?, [Any]?) in
+      if let value {
+        work.values[work.places[lane]] = value
+        work.pending -= 1
+      }
+      work.places[lane] = work.values.count - work.inputs.count
+      return (work.inputs.popLast(), work.pending == 0 ? work.values : nil)
     }
     if let input {
       // This may be the last reference to the input.
       turn.release(input as Any)
-      return step(input, at: index, turn)
+      return step(input, turn)
     }
-    guard isDone else { return .nothing }
-    return .end(.fulfilled(Value(conclude(work.with { $0.values }))))
+    return values.map { .end(.fulfilled(Value($0))) } ?? .nothing
   }
 
-  /// Leaves the inputs whose steps have not started. If `reason` is given, the result withdraws from them.
-  override final func leaveInputs(_ reason: (any Error)?, _ turn: Turn) {
+  /// Leaves the inputs whose steps have not started. If `reason` is given, the result may withdraw from them.
+  override func leaveInputs(_ reason: (any Error)?, _ turn: Turn) {
     let inputs = work.with { work in
       defer { work.inputs = [] }
       return work.inputs
     }
-    let reason = cancelsInputs ? reason : nil
-    for input in inputs { leave(input, reason, turn) }
+    for input in inputs { leave(input, cancelsInputs ? reason : nil, turn) }
     turn.release(inputs as Any)
   }
 
@@ -139,9 +101,8 @@ class InputSeries: Series, @unchecked Sendable {
     result.withdraw(from: promise, reason, turn)
   }
 
-  private func step(_ input: Input, at index: Int, _ turn: Turn) -> Next {
+  private func step(_ input: Input, _ turn: Turn) -> Next {
     let context = result.defaultContext
-    let task = { @Sendable [self] (outcome: Outcome) in try perform(outcome.value, at: index) }
     switch input.fact {
     case .promise(let promise), .task(let promise):
       // The follower is not a child of the input, because a cancel of a settled input must not cancel this
@@ -149,8 +110,9 @@ class InputSeries: Series, @unchecked Sendable {
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: cancelsInputs, turn)
       leave(input, nil, turn)
-      return .step(after: follower, task)
-    case .outcome(.fulfilled(let value)): return .step(after: Promise(.fulfilled(value), on: context), task)
+      return .step(after: follower, task.call)
+    case .outcome(.fulfilled(let value)):
+      return .step(after: Promise(.fulfilled(value), on: context), task.call)
     case .outcome(let failure): return .end(failure)
     case .thenable(let thenable):
       // The thenable is called on the context, not on the stack that settled the previous step.
@@ -162,7 +124,7 @@ class InputSeries: Series, @unchecked Sendable {
       }
       let called = start.child(call, on: nil, turn)
       turn.release(start)
-      return .step(after: called, task)
+      return .step(after: called, task.call)
     }
   }
 }

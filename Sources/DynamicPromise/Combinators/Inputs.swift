@@ -33,3 +33,12 @@ struct Inputs {
     for (input, thenable) in thenables { input.resolve(with: thenable, turn) }
   }
 }
+
+extension Promise {
+  /// A root for the result of a combinator; `input` is the first promise among its inputs.
+  static func result(
+    on context: (any ExecutionContext)?, inheritedFrom input: Promise? = nil
+  ) -> Promise {
+    Promise(.unresolved, on: ContextRef(context) ?? input?.defaultContext ?? ProcessDefault.context)
+  }
+}

@@ -8,7 +8,7 @@ extension Promise {
   /// `nil` remains, with the value `nil`. Without inputs, the result is fulfilled with `[:]`. Keys are not
   /// hashed again.
   public static func all<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
@@ -16,7 +16,7 @@ extension Promise {
 
   /// An overload of `all` for dictionary literals of mixed types.
   public static func all<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
@@ -28,14 +28,14 @@ extension Promise {
   /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs, the
   /// result is fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
   }
 
   /// An overload of `allSettled` for dictionary literals of mixed types.
   public static func allSettled<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
   }

@@ -26,30 +26,31 @@ extension Promise {
   ///   - task: Called with the value of an input; its result may be a promise.
   @discardableResult
   public static func map<T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
   }
 
-  /// Like `map` with untyped values, but a value that is not a `V` rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
+  /// another type rejects the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
+  /// without a parameter is called for every value. Otherwise like `map` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
   }
 
-  /// Like `map` with a synchronous closure, but each call is a Swift task, which a cancel also cancels.
+  /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
+  /// running Swift tasks.
   @discardableResult
   public static func map<T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
     _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
@@ -58,11 +59,12 @@ extension Promise {
       cancelsInputs: cancellingInputs)
   }
 
-  /// Like `map` with a synchronous closure of a `V`, but each call is a Swift task.
+  /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
+  /// cancels the running Swift tasks.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
-    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
     _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {

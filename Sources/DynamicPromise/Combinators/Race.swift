@@ -6,7 +6,7 @@ extension Promise {
   /// race. The parameters are those of `all`. Without inputs, the result is rejected with
   /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
   public static func race(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
@@ -14,10 +14,18 @@ extension Promise {
 
   /// An overload of `race` for array literals of mixed types.
   public static func race(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = .inherited, cancellingInputs: Bool = true,
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false
   ) -> Promise {
     Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
+  }
+
+  /// `Promise.race(a, b)`: the inputs as arguments.
+  public static func race(
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
+  ) -> Promise {
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race)
   }
 }
 

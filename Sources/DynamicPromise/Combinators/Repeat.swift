@@ -10,7 +10,7 @@ extension Promise {
   /// no code retains the result, and uses constant memory.
   @discardableResult
   public static func `repeat`<T>(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
@@ -19,7 +19,7 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> Any?
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Any?
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
   }
@@ -27,17 +27,8 @@ extension Promise {
   /// Like `repeat` with a synchronous body, but each run is a Swift task. Cancelling the result cancels the
   /// running Swift task.
   @discardableResult
-  public static func `repeat`<T>(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
-  ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
-  }
-
-  /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
-  @_disfavoredOverload
-  @discardableResult
   public static func `repeat`(
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> Any?
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?
   ) -> Promise {
     LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
   }

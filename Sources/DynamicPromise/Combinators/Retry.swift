@@ -24,8 +24,8 @@ extension Promise {
   ///   - body: Makes an attempt; its result may be a promise.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
   ) -> Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
   }
@@ -34,8 +34,8 @@ extension Promise {
   /// the running Swift task.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited,
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = nil,
     _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
   ) -> Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run()
@@ -44,8 +44,8 @@ extension Promise {
   /// An overload of `retry` for a body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () throws -> T
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
   ) -> Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
   }
@@ -53,8 +53,8 @@ extension Promise {
   /// An overload of `retry` for an asynchronous body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
-    _ times: Int, delay: RetryDelay = .none, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = .inherited, _ body: @escaping @Sendable () async throws -> T
+    _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
   ) -> Promise {
     retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }
   }

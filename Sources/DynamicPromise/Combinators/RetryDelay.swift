@@ -17,10 +17,7 @@ public struct RetryDelay: Sendable {
     self.seconds = seconds
   }
 
-  /// No delay: the next attempt is scheduled at once.
-  public static var none: RetryDelay { constant(0) }
-
-  /// A delay of `seconds` after each failed attempt.
+  /// A delay of `seconds` after each failed attempt. A literal means the same: `delay: 0.5`.
   public static func constant(_ seconds: Double) -> RetryDelay { RetryDelay { _, _ in seconds } }
 
   /// A delay of `first` seconds after the first attempt, and of `factor` times the previous delay after each
@@ -53,4 +50,12 @@ public struct RetryDelay: Sendable {
     }
     return result
   }
+}
+
+extension RetryDelay: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  /// A delay of `seconds` after each failed attempt.
+  public init(floatLiteral seconds: Double) { self = .constant(seconds) }
+
+  /// A delay of `seconds` after each failed attempt.
+  public init(integerLiteral seconds: Int) { self = .constant(Double(seconds)) }
 }

@@ -13,38 +13,40 @@ extension Promise {
   /// continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
   }
 
-  /// Like `sequence` with untyped values, but a value that is not a `V` rejects the result with
-  /// ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter is called for
-  /// every value.
+  /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
+  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter
+  /// is called for every value. Otherwise like `sequence` with untyped values.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
   }
 
-  /// Like `sequence` with a synchronous closure, but each call is a Swift task, which a cancel also cancels.
+  /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
+  /// the running Swift task.
   @discardableResult
   public static func sequence<T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
   }
 
-  /// Like `sequence` with a synchronous closure of a `V`, but each call is a Swift task.
+  /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
+  /// result cancels the running Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = .inherited,
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)

@@ -32,33 +32,15 @@ extension Promise {
     limited(to: seconds, cancelling, error)
   }
 
-  /// A promise that follows this promise until `deadline`, and is then rejected with `error`, by default
-  /// ``PromiseError/timeout``. Several steps may share a ``Deadline``, which has its own clock. If the
-  /// deadline is over and this promise is pending, the new promise is rejected at once. Otherwise like
-  /// `timeout` with seconds.
-  public func timeout(
-    _ deadline: Deadline, cancelling: Bool = false, error: any Error = PromiseError.timeout
-  ) -> Promise {
-    limited(cancelling) { deadline.limit($0, for: $1, error) }
-  }
-
   private func limited(to seconds: Double, _ cancelling: Bool, _ error: any Error) -> Promise {
-    limited(cancelling) { promise, source in
-      Timer.start(seconds, on: promise, .outcome(.rejected(error)), for: source, breaksIfDropped: false)
-    }
-  }
-
-  /// - Parameter limit: Rejects a pending promise when the time is over. The second argument is the promise
-  ///   whose time is limited, if that is not the parent.
-  private func limited(_ cancelling: Bool, _ limit: (Promise, Promise?) -> Void) -> Promise {
     guard cancelling else {
       let child = add(.none, on: nil)
-      limit(child, nil)
+      Timer.start(seconds, on: child, .outcome(.rejected(error)), breaksIfDropped: false)
       return child
     }
     guard isPending else { return Promise.race([self], cancellingRest: true) }
     let timer = Promise(.unresolved, on: defaultContext)
-    limit(timer, self)
+    Timer.start(seconds, on: timer, .outcome(.rejected(error)), for: self, breaksIfDropped: false)
     return Promise.race([self, timer], cancellingRest: true)
   }
 }

@@ -1,4 +1,4 @@
-// The timer of `setTimeout`, `timeout`, `delay`, `retry` and `Deadline`.
+// The timer of `setTimeout`, `timeout`, `delay` and `retry`.
 //
 // OWNERSHIP. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise
 // weakly. A cancelled timer releases its resolution at once; the clock may retain the job and the timer a

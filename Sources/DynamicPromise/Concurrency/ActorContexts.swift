@@ -9,11 +9,7 @@
 /// As a default context (`Promise(on: .actor(model))`) the context retains the actor while promises of the
 /// tree exist.
 public struct ActorContext: WaitAwareContext {
-  /// The actor.
-  public let actor: any Actor
-
-  /// A context whose handlers run on `actor`.
-  public init(_ actor: any Actor) { self.actor = actor }
+  fileprivate let actor: any Actor
 
   /// Enqueues `job` after the jobs that the library has enqueued on the actor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: .actor(actor)) }
@@ -29,14 +25,7 @@ public struct ActorContext: WaitAwareContext {
 /// them, even if the executor runs its jobs at once. An executor must run every job: the library cannot
 /// detect a lost one, whose handlers wait for the next handler, and Swift never frees its task and executor.
 public struct ExecutorContext: WaitAwareContext {
-  private let place: Mailbox.Place
-
-  /// A context whose handlers run on `executor`.
-  public init(_ executor: some SerialExecutor) { place = .serial(executor) }
-
-  /// A context whose handlers run on `executor`, in order.
-  @_disfavoredOverload
-  public init(_ executor: some TaskExecutor) { place = .task(executor) }
+  fileprivate let place: Mailbox.Place
 
   /// Enqueues `job` after the jobs that the library has enqueued on the executor.
   public func execute(_ job: @escaping @Sendable () -> Void) { Mailbox.enqueue(job, on: place) }
@@ -47,18 +36,20 @@ public struct ExecutorContext: WaitAwareContext {
 
 extension ExecutionContext where Self == ActorContext {
   /// An actor as a context, for handlers that do not use its state, or as a default context.
-  public static func actor(_ actor: any Actor) -> ActorContext { ActorContext(actor) }
+  public static func actor(_ actor: any Actor) -> ActorContext { ActorContext(actor: actor) }
 }
 
 extension ExecutionContext where Self == ExecutorContext {
   /// A serial executor as a context.
   public static func executor(_ executor: some SerialExecutor) -> ExecutorContext {
-    ExecutorContext(executor)
+    ExecutorContext(place: .serial(executor))
   }
 
   /// A task executor as a context. Handlers run on it in order, even if it has several threads.
   @_disfavoredOverload
-  public static func executor(_ executor: some TaskExecutor) -> ExecutorContext { ExecutorContext(executor) }
+  public static func executor(_ executor: some TaskExecutor) -> ExecutorContext {
+    ExecutorContext(place: .task(executor))
+  }
 }
 
 /// The context of one `thenOn(actor)`. The handler retains the actor until the handler has run or can no

@@ -40,8 +40,6 @@ enum ContextRef: @unchecked Sendable {
       self = .ofQueue(context as! DispatchQueue)
     } else if Context.self == MainImmediateContext.self {
       self = .mainImmediate
-    } else if Context.self == InheritedContext.self {
-      return nil
     } else if Context.self == CurrentContext.self {
       guard let running = (context as! CurrentContext).running else { return nil }
       self = running

@@ -18,8 +18,7 @@ import Dispatch
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
-  /// The context that runs the caller.
-  public init() { running = ContextRef.running }
+  fileprivate init() { running = ContextRef.running }
 
   /// Schedules `job` on the stored context, or on the private concurrent default if no handler was running.
   public func execute(_ job: @escaping @Sendable () -> Void) {

@@ -15,9 +15,6 @@ public struct DefaultContext: ExecutionContext {
     return queue
   }()
 
-  /// All instances are equivalent.
-  public init() {}
-
   /// Submits `job` to the system's pool.
   public func execute(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }
 }

@@ -17,11 +17,7 @@ extension DispatchQueue: ExecutionContext {
 /// handlers may overlap with each other and with the queue's blocks, but never with a handler that runs as a
 /// barrier.
 public struct ReadingContext: ExecutionContext {
-  /// The queue.
-  public let queue: DispatchQueue
-
-  /// A context whose handlers run on `queue`, without a barrier.
-  public init(_ queue: DispatchQueue) { self.queue = queue }
+  let queue: DispatchQueue
 
   /// Enqueues `job` without a barrier.
   public func execute(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
@@ -42,5 +38,5 @@ extension ExecutionContext where Self == DispatchQueue {
 
 extension ExecutionContext where Self == ReadingContext {
   /// `queue` without a barrier, for handlers that only read.
-  public static func reading(_ queue: DispatchQueue) -> ReadingContext { ReadingContext(queue) }
+  public static func reading(_ queue: DispatchQueue) -> ReadingContext { ReadingContext(queue: queue) }
 }

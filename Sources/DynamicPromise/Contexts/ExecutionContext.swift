@@ -19,9 +19,6 @@ public protocol ExecutionContext: Sendable {
 /// previous handler has returned. A handler that blocks also blocks the caller, later handlers of the same
 /// promise, and handlers of promises that settle together with that promise.
 public struct ImmediateContext: ExecutionContext {
-  /// All instances are equivalent.
-  public init() {}
-
   /// Runs `job` before it returns.
   public func execute(_ job: @escaping @Sendable () -> Void) { job() }
 }

@@ -8,9 +8,6 @@ import Dispatch
 /// there runs before enqueued handlers. Chains do not recurse. In a handler that runs at once,
 /// ``CurrentContext`` is the context of the code that settled the promise or registered the handler.
 public struct MainImmediateContext: ExecutionContext {
-  /// All instances are equivalent.
-  public init() {}
-
   /// Runs `job` before it returns if the caller is on the main queue, otherwise enqueues it there.
   public func execute(_ job: @escaping @Sendable () -> Void) {
     if Self.isOnMainQueue { job() } else { DispatchQueue.main.async(execute: job) }

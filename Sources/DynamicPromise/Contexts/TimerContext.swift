@@ -12,25 +12,9 @@ public protocol TimerContext: ExecutionContext {
   /// - Returns: A function that cancels the timer. The function may be called more than once, after the job
   ///   has run, and from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-
-  /// The clock's time in seconds, from any origin; a ``Deadline`` uses it to compute its remaining time. The
-  /// default is the time of the system's clock. A clock with another speed, or a clock that a test advances,
-  /// must implement this property. Called without a lock.
-  var currentTime: Double { get }
-}
-
-extension TimerContext {
-  /// The system's clock.
-  public var currentTime: Double { SystemClock.now }
 }
 
 extension ContextRef {
-  /// The time of the context's clock, if it has one, otherwise the time of the system's clock.
-  var now: Double {
-    if case .other(let box) = self, let clock = box.context as? any TimerContext { return clock.currentTime }
-    return SystemClock.now
-  }
-
   /// A timer on the context's clock, if it has one, otherwise on the system's clock.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let seconds = seconds > 0 ? seconds : 0
@@ -56,9 +40,6 @@ enum SystemClock {
     QueueMark.ofDefault.enter(queue)
     return queue
   }()
-
-  /// The time in seconds of the clock that timers use.
-  static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
   static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let fire: @Sendable () -> Void = { Turn.current.fireTimer(job) }

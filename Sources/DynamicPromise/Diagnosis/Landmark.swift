@@ -5,12 +5,12 @@ extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
   public struct Landmark: Sendable, CustomStringConvertible {
     /// The ancestor's name (`named` of `DynamicPromiseDiagnostics`).
-    public let name: String?
+    package let name: String?
     /// The place where the ancestor was made, if it was made together with a resolver.
-    public let origin: Origin?
+    package let origin: Origin?
     /// The number of links from the descendant to the ancestor: 1 for the parent. Only debug builds count
     /// promises that were freed before.
-    public internal(set) var steps: Int
+    package internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
     public var description: String {

@@ -3,14 +3,23 @@ import DynamicPromise
 
 // Calls as in JavaScript, bluebird or PromiseKit.
 func habits(promise: Promise, queue: DispatchQueue) {
-  _ = Promise { resolve, reject in resolve(1) }  // error: cannot conform to 'ExecutionContext'
-  _ = Promise.retry(3, delay: 0.5) { promise }  // error: to expected argument type 'RetryDelay'
-  _ = Promise.all(  // error: missing argument label 'on:' in call
-    promise,  // error: cannot convert value of type 'Promise' to expected argument type '[Any?]'
-    promise)  // error: argument type 'Promise' does not conform to expected type 'ExecutionContext'
-  promise.then(  // error: extraneous argument label 'on:' in call
-    on: queue  // error: cannot convert value of type 'DispatchQueue' to expected argument type
-  ) { _ in 1 }
+  _ = Promise { resolve, reject in  // error: expects 1 argument, but 2 were used in closure body
+    resolve(1)  // error: cannot call value of non-function type 'Resolver'
+  }
+  promise.done { x in print(x) }  // error: unavailable: write then { ... }, or thenOnMain { ... } for
+  promise.done(on: .main) { (name: String) in print(name) }  // error: unavailable: write then { ... }, or
+  promise.map { x in "\(x)" }  // error: unavailable: write then { ... }; its closure returns
+  promise.map { (name: String) in name.count }  // error: unavailable: write then { ... }; its closure returns
+  promise.flatMap { x in promise }  // error: unavailable: write then { ... }; its closure returns a value or
+  promise.flatMap { (name: String) in promise }  // error: unavailable: write then { ... }; its closure
+  promise.recover { error in 1 }  // error: unavailable: write catch { ... }; its result is the value
+  promise.always { print(1) }  // error: unavailable: write finally { ... }
+  promise.sink { x in print(x) }  // error: unavailable: write then { ... } and catch { ... }, or onSuccess
+  promise.then(on: queue) { _ in 1 }  // error: unavailable: write thenOn(queue) { ... }
+  promise.then(on: .main) { (name: String) in 1 }  // error: unavailable: write thenOn(queue) { ... }
+  promise.then { $0 }  // the mistake is in the next line
+    .done { (name: String) in print(name) }  // error: unavailable: write then { ... }, or thenOnMain
+    .catch { _ in }
 }
 
 func shapes(promise: Promise) {

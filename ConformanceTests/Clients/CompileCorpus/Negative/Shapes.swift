@@ -9,8 +9,8 @@ private func twoTypes(promise: Promise) {
     if number == 1 { return "one" }
     return 1  // error: cannot convert value of type 'Int' to closure result type 'String'
   }
-  promise.then { (number: Int) in  // error: cannot convert value of type '@Sendable (Int) -> Any?'
-    if number == 1 { return nil }
+  promise.then { (number: Int) in
+    if number == 1 { return nil }  // error: 'nil' requires a contextual type
     return "one"
   }
 }

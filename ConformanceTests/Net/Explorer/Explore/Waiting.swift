@@ -41,14 +41,4 @@ let waitingPrograms = [
       root.cancel()
     }
   },
-  Program("a blocking wait on a queue for two of three inputs against their settling", bound: 2) { world in
-    let (home, root) = (DispatchQueue(label: "home"), Promise(on: .immediate))
-    let inputs = (0..<2).map { _ in Promise(on: .immediate) }
-    wait(on: home, for: Promise.some(inputs + [root.thenOn(home) { $0 }], 2), world)
-    world.thread("settler") { for (number, input) in inputs.enumerated() { input.fulfill(number) } }
-    world.afterwards {
-      world.expect(world.events == ["[0, 1]"], "the third input is not needed")
-      root.cancel()
-    }
-  },
 ]

@@ -44,9 +44,6 @@ private let shapes: [(name: String, make: Shape)] = [
   ("the inputs of a sequence", { Promise.sequence([Promise(), $0.then { $0 }]) { $0 } }),
   ("the inputs of map", { Promise.map([$0.then { $0 }, Promise()], on: .immediate) { $0 }.then { $0 } }),
   ("map", { source in Promise.map([1, 2], on: .immediate) { (_: Int) in source.then { $0 } } }),
-  ("filter", { source in Promise.filter([1], on: .immediate) { (_: Int) in source }.then { $0 } }),
-  ("reduce", { source in Promise.reduce([1], 0, on: .immediate) { (_: Int, _: Int) in source } }),
-  ("each", { source in Promise.each([1], on: .immediate) { (_: Int) in source.then { $0 } } }),
   ("repeat", { source in Promise.repeat(on: .immediate) { source.then { $0 } } }),
   ("retry", { source in Promise.retry(3, on: .immediate) { source.then { $0 } } }),
   (

@@ -1,4 +1,4 @@
-// `any`, `some` and `reflect` (K2.5, K2.6, K14, K18).
+// `any` and `reflect` (K2.5, K2.6, K18).
 
 import DynamicPromise
 import DynamicPromiseTesting
@@ -41,66 +41,6 @@ final class AnyTests: LossTestCase {
     let (inner, input) = (Promise(), Promise())
     input.fulfill(inner)
     XCTAssertTrue(try Promise.any([input]).value(as: Promise.self) === inner)
-  }
-
-  // Spec: K14.1
-  func testSomeGivesTheFirstValuesInTheOrderOfFulfillment() throws {
-    let inputs = (0..<4).map { _ in Promise() }
-    let result = Promise.some(inputs, 2)
-    inputs[3].fulfill("d")
-    inputs[1].reject(Failure())
-    XCTAssertTrue(result.isPending)
-    inputs[0].fulfill("a")
-    inputs[2].fulfill("c")
-    XCTAssertEqual(try result.value(), ["d", "a"])
-    XCTAssertEqual(
-      try Promise.some([Promise(), 1, Failure(), Countdown(0), nil, Promise.resolved(2)], 3)
-        .value(as: [Any].self).map { "\($0)" }, ["1", "done", "nil"], "settled inputs keep their order")
-  }
-
-  // Spec: K14.2
-  func testSomeIsRejectedAsSoonAsTooFewInputsAreLeft() throws {
-    let failures = (0..<3).map { Failure("\($0)") }
-    let inputs = (0..<4).map { _ in Promise() }
-    let result = Promise.some(inputs, 2)
-    inputs[2].reject(failures[2])
-    inputs[0].fulfill("a")
-    inputs[1].cancel(failures[1])
-    XCTAssertTrue(result.isPending)
-    inputs[3].reject(failures[0])
-    guard case PromiseError.noneFulfilled(let reasons) = try result.reason() else {
-      return XCTFail("\(result)")
-    }
-    XCTAssertEqual(reasons.map { ($0 as? Failure)?.name }, ["2", "1", "0"])
-    XCTAssertFalse(result.isCancelled)
-  }
-
-  // Spec: K1.9, K14.3
-  func testSomeWithNoneOrTooManyWanted() throws {
-    let input = Promise()
-    for count in [0, -1, Int.min] {
-      XCTAssertEqual(try Promise.some([input], count).value(as: [Any].self).count, 0)
-      XCTAssertEqual(try Promise.some([], count).value(as: [Any].self).count, 0)
-    }
-    for (inputs, count) in [([], 1), ([input], 2), ([input, 1], Int.max)] as [([Any], Int)] {
-      let result = Promise.some(inputs, count)
-      XCTAssertTrue(result.isRejected, "the result is rejected at once")
-      guard case PromiseError.noneFulfilled(let reasons) = try result.reason() else { return XCTFail() }
-      XCTAssertEqual(reasons.count, 0)
-    }
-    XCTAssertTrue(input.isPending)
-    _ = Promise.some([input], 2, cancellingRest: true)
-    XCTAssertTrue(input.isCancelled)
-  }
-
-  // Spec: K14.4
-  func testSomeWithdrawsFromTheInputsOnRequest() throws {
-    let inputs = (0..<3).map { _ in Promise() }
-    let result = Promise.some(inputs, 1, cancellingRest: true)
-    inputs[1].fulfill(1)
-    XCTAssertTrue(result.isFulfilled)
-    XCTAssertTrue(inputs[0].isCancelled && inputs[2].isCancelled)
-    XCTAssertTrue(try inputs[0].reason() is CancellationError)
   }
 
   private func outcome(_ promise: Promise) throws -> Result<Any, any Error> {

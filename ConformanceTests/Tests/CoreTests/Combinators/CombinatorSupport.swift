@@ -17,7 +17,7 @@ final class Unretained: Sendable {
   private let cancelled = Counter()
   private let abandoned = Counter()
 
-  init(on context: any ExecutionContext = ImmediateContext(), _ use: (Promise) -> Void) {
+  init(on context: any ExecutionContext = .immediate, _ use: (Promise) -> Void) {
     let promise: Promise
     (promise, resolver) = Promise.pending(on: context)
     resolver.onCancel { [cancelled] _ in cancelled.increment() }

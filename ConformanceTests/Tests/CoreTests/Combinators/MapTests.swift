@@ -85,15 +85,13 @@ final class MapTests: XCTestCase {
     }
   }
 
-  // Spec: K9.6, K10.3
+  // Spec: K9.6
   func testRunningTasksAreCancelledAfterARejectionOnlyOnRequest() throws {
-    for (cancels, isMap) in [(false, true), (true, true), (false, false), (true, false)] {
+    for cancels in [false, true] {
       let promises = (0..<3).map { _ in Promise() }
-      let task = { @Sendable (input: Int) in promises[input] }
-      let result =
-        isMap
-        ? Promise.map(0..<3, on: .immediate, cancellingRest: cancels, task)
-        : Promise.filter(0..<3, on: .immediate, cancellingRest: cancels, task)
+      let result = Promise.map(0..<3, on: .immediate, cancellingRest: cancels) { (input: Int) in
+        promises[input]
+      }
       promises[0].fulfill(true)
       promises[1].reject(Failure())
       XCTAssertTrue(result.isRejected)
@@ -145,28 +143,6 @@ final class MapTests: XCTestCase {
         { for step in stride(from: 1, to: 40, by: 2) { steps[step].fulfill(step) } },
       ]
       return (parts, { XCTAssertEqual(try result.value(), Array(0..<40)) })
-    }
-  }
-
-  // Spec: K10.1
-  func testFilterKeepsTheInputsThatPass() throws {
-    let answers = (0..<4).map { _ in Promise() }
-    let result = Promise.filter(0..<4, on: .immediate) { (input: Int) in answers[input] }
-    answers[3].fulfill(true)
-    answers[1].fulfill(false)
-    answers[0].fulfill(true)
-    XCTAssertTrue(result.isPending)
-    answers[2].fulfill(false)
-    XCTAssertEqual(try result.value(), [0, 3])
-  }
-
-  // Spec: K10.2
-  func testAPredicateWithoutABoolRejects() throws {
-    for wrong in [
-      Promise.filter([1]) { "\($0)" }, Promise.filter([1]) { _ in Promise.resolved(nil) },
-      Promise.filter([1]) { (text: String) in text.isEmpty },
-    ] {
-      guard case PromiseError.typeMismatch = try wrong.reason() else { return XCTFail("\(wrong)") }
     }
   }
 }

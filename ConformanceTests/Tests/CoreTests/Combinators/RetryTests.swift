@@ -72,8 +72,9 @@ final class RetryTests: XCTestCase {
       let all = log.all
       return zip(all.dropFirst(), all).map { $0 - $1 }
     }
-    XCTAssertEqual(times(.none), [0, 0, 0, 0, 0])
+    XCTAssertEqual(times(0), [0, 0, 0, 0, 0])
     XCTAssertEqual(times(.constant(2)), [2, 2, 2, 2, 2])
+    XCTAssertEqual(times(0.5), [0.5, 0.5, 0.5, 0.5, 0.5])
     XCTAssertEqual(times(.exponential(1)), [1, 2, 4, 8, 16])
     XCTAssertEqual(times(.exponential(1, factor: 3, ceiling: 10)), [1, 3, 9, 10, 10])
     XCTAssertEqual(
@@ -176,7 +177,7 @@ final class RetryTests: XCTestCase {
   // Spec: K15.8
   func testManyAttemptsNeedNeitherStackNorMemory() {
     onSmallStack {
-      for context in [ImmediateContext(), DefaultContext()] as [any ExecutionContext] {
+      for context in [.immediate, .shared] as [any ExecutionContext] {
         let alive = LiveCount()
         let result = Promise.retry(manyInputs / 4, delay: .exponential(0), on: context) { attempt -> Any in
           let error = Holding(alive.make())

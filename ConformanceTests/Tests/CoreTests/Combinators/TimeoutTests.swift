@@ -33,7 +33,7 @@ final class TimeoutTests: XCTestCase {
     let late: [(Promise, String)] = [
       (login.setTimeout(1), ", 1 step below the promise made at App/Main.swift:7"),
       (step.timeout(1, cancelling: true), ", 2 steps below the promise made at App/Main.swift:7"),
-      (named.timeout(Deadline.after(1, on: clock)), ", 1 step below \"upload\""),
+      (named.timeout(1), ", 1 step below \"upload\""),
       (Promise(on: clock).setTimeout(1), ""),
     ]
     clock.advance(by: 1)
@@ -179,7 +179,6 @@ final class TimeoutTests: XCTestCase {
     let source = Promise(on: context)
     let limited = [
       source.setTimeout(1, error: failure), source.timeout(1, error: failure),
-      source.timeout(Deadline.after(1, on: context), error: failure),
     ]
     let stopped = Promise(on: context).timeout(1, cancelling: true, error: failure)
     context.advance(by: 1)

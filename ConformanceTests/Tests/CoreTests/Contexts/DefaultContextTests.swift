@@ -64,7 +64,7 @@ final class DefaultContextTests: XCTestCase {
     for (name, root) in [
       ("init()", Promise()), ("onCancel", Promise(onCancel: nil)), ("pending", pending.promise),
       ("body", Promise { $0.fulfill(1) }), ("resolved", .resolved(1)), ("rejected", .rejected("no")),
-      ("async", asynchronous), ("inherited", Promise(on: .inherited)),
+      ("async", asynchronous), ("nil", Promise(on: nil)),
       ("current", Promise(on: .current)),
     ] {
       XCTAssertEqual(jobs(of: context, from: root), 1, name)
@@ -99,7 +99,7 @@ final class DefaultContextTests: XCTestCase {
     let context = SteppedContext()
     let root = Promise(on: context)
     let children = [
-      root.thenOn(.inherited) { _ in }, root.catchOn(.inherited) { _ in }, root.finallyOn(.inherited) {},
+      root.thenOn(nil) { _ in }, root.catchOn(nil) { _ in }, root.finallyOn(nil) {},
     ]
     root.reject("no")
     XCTAssertEqual(context.pendingJobs, 2)

@@ -108,7 +108,7 @@ final class QueueContextTests: XCTestCase {
         letThePoolRun()
         trail.append("reader")
       },
-      promise.thenOn(ReadingContext(queue)) { _ in
+      promise.thenOn(.reading(queue)) { _ in
         right.signal()
         left.wait("the other reader")
         trail.append("reader")

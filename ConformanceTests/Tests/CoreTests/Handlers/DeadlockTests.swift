@@ -82,7 +82,7 @@ final class DeadlockTests: XCTestCase {
   func testAHandlerThatWaitsForItsOwnChildThrows() {
     let contexts: [any ExecutionContext] = [
       DefaultContext.shared, ImmediateContext.immediate, queue(), queue(.concurrent), DispatchQueue.global(),
-      ReadingContext(queue(.concurrent)),
+      .reading(queue(.concurrent)),
     ]
     for context in contexts {
       let (root, needed, log) = (Promise(on: context), Log<Promise>(), Log<WaitOutcome>())

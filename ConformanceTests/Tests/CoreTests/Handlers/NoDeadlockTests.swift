@@ -53,7 +53,7 @@ final class NoDeadlockTests: XCTestCase {
   func testHandlersOnConcurrentContextsMayOverlap() {
     let pool = DispatchQueue(label: "pool", attributes: .concurrent)
     for context: any ExecutionContext in [
-      ReadingContext(pool), DispatchQueue.global(), DefaultContext.shared, Pool(),
+      .reading(pool), DispatchQueue.global(), .shared, Pool(),
     ] {
       XCTAssertEqual(waitingForItself(context), .value(1), "\(context)")
     }

@@ -75,7 +75,7 @@ final class WaitTests: XCTestCase {
 
   // Spec: H2.11
   func testAHookMayWaitForTheCleanUpBelow() {
-    let contexts: [any ExecutionContext] = [.immediate, DefaultContext(), DispatchQueue(label: "serial")]
+    let contexts: [any ExecutionContext] = [.immediate, .shared, DispatchQueue(label: "serial")]
     for context in contexts {
       inTime {
         let (promise, resolver) = Promise.pending(on: context)

@@ -133,5 +133,9 @@ final class DepthTests: XCTestCase {
     XCTAssertTrue(promises[3].description.contains("Promise(cancelled)"), promises[3].description)
     XCTAssertTrue(promises[3].treeDescription.contains("Promise(cancelled)"))
     XCTAssertEqual(Promise.resolved("text").description, "Promise(fulfilled: text)")
+    XCTAssertEqual(Promise.rejected("no").description, "Promise(rejected: no)")
+    let cancelled = Promise()
+    cancelled.cancel("enough")
+    XCTAssertEqual(cancelled.description, "Promise(cancelled: enough)")
   }
 }

@@ -321,7 +321,6 @@ extension Line {
   private static let combinators: [(name: String, combine: @Sendable ([Promise]) -> Promise)] = [
     ("all", { .all($0) }), ("allSettled", { .allSettled($0) }), ("any", { .any($0) }),
     ("race", { .race($0) }),
-    ("some", { .some($0, ($0.count + 1) / 2) }),
   ]
 
   static let combining: [Line] = combinators.flatMap { name, combine in
@@ -354,7 +353,6 @@ extension Line {
     ("map", { .map($0, on: .immediate) { (value: Any) in value } }),
     ("map, 4 at once", { .map($0, concurrency: 4, on: .immediate) { (value: Any) in value } }),
     ("sequence", { .sequence($0, on: .immediate) { (value: Any) in value } }),
-    ("reduce", { .reduce($0, 0, on: .immediate) { (sum: Any, _: Any) in sum } }),
   ]
 
   static let repeating: [Line] = series.flatMap { name, run in

@@ -19,7 +19,6 @@ class LossTestCase: XCTestCase {
 
   override func tearDown() {
     Promise.onUnhandledRejection = former
-    Promise.reportsUnhandledCancellations = false
     former = nil
   }
 

@@ -63,7 +63,7 @@ final class TaskRaceTests: XCTestCase {
         case 0: root.then { _ in try await work() }
         case 1: root.thenOn(desk) { _, _ in try await work() }
         case 2: root.catch { _ in try await work() }
-        default: root.catchOn(desk) { (_, _: Failure) in try await work() }
+        default: root.catchOn(desk) { _, _ in try await work() }
         }
       let isRejected = round % 4 > 1
       let observed = Counter()

@@ -18,9 +18,6 @@ struct EventLoopContext: WaitAwareContext, TimerContext {
     let timer = loop.scheduleTask(in: .nanoseconds(Int64(min(seconds, 1e9) * 1e9)), job)
     return { timer.cancel() }
   }
-
-  /// The loop's clock.
-  var currentTime: Double { Double(loop.now.uptimeNanoseconds) * 1e-9 }
 }
 
 extension ExecutionContext where Self == EventLoopContext {

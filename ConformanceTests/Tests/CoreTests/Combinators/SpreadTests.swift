@@ -1,76 +1,10 @@
-// `each` (K11), `reduce` (K12) and `spread` (K13).
+// `spread` (K13).
 
 import DynamicPromise
 import DynamicPromiseTesting
 import XCTest
 
-final class ReduceTests: XCTestCase {
-  // Spec: K11.1
-  func testEachRunsItsTasksInTurnAndGivesTheInputs() throws {
-    let started = Log<String>()
-    let promises = (0..<2).map { _ in Promise() }
-    let inputs: [Any?] = ["a", Promise.resolved("b")]
-    let result = Promise.each(inputs, on: .immediate) { input -> Promise in
-      started.append("\(input)")
-      return promises[started.count - 1]
-    }
-    XCTAssertEqual(started.all, ["a"])
-    promises[0].fulfill("ignored")
-    XCTAssertEqual(started.all, ["a", "b"])
-    XCTAssertTrue(result.isPending)
-    promises[1].fulfill(nil as Int? as Any)
-    XCTAssertEqual(try result.value(), ["a", "b"])
-  }
-
-  // Spec: K12.1
-  func testReduceCallsTheFunctionInTurn() throws {
-    let calls = Log<String>()
-    let promises = (0..<2).map { _ in Promise() }
-    let result = Promise.reduce(["a", "b"], ">", on: .immediate) { (partial: String, input: String) in
-      calls.append("\(partial) \(input)")
-      return promises[calls.count - 1]
-    }
-    XCTAssertEqual(calls.all, ["> a"])
-    promises[0].fulfill(">a")
-    XCTAssertEqual(calls.all, ["> a", ">a b"])
-    promises[1].fulfill(">ab")
-    XCTAssertEqual(try result.value(), ">ab")
-  }
-
-  // Spec: K12.2
-  func testTheFirstValueMayBeAPromise() throws {
-    let (first, resolver) = Promise.pending(on: .immediate)
-    let called = Counter()
-    let result = Promise.reduce([1, 2], first) { (sum: Int, n: Int) in
-      called.increment()
-      return sum + n
-    }
-    XCTAssertEqual(called.value, 0)
-    resolver.fulfill(10)
-    XCTAssertEqual(try result.value(), 13)
-    XCTAssertEqual(try Promise.reduce([], Countdown(1)) { $1 }.value(), "done")
-    XCTAssertNil(try Promise.reduce([], nil) { $1 }.value(as: Int?.self))
-    let failure = Failure()
-    XCTAssertTrue(try Promise.reduce([1], failure) { $1 }.reason() as? Failure === failure)
-  }
-
-  // Spec: K12.2
-  func testReduceWithoutInputsIsSettledAtOnce() throws {
-    let context = SteppedContext()
-    let nothing: [Any] = []
-    XCTAssertEqual(try Promise.reduce(nothing, 7, on: context) { $1 }.value(), 7)
-    XCTAssertTrue(Promise.reduce(nothing, nil, on: context) { $1 }.isFulfilled)
-    XCTAssertTrue(Promise.reduce(nothing, Failure(), on: context) { $1 }.isRejected)
-    XCTAssertEqual(context.pendingJobs, 0)
-  }
-
-  // Spec: K12.3
-  func testACancelledReduceWithdrawsFromTheFirstValue() {
-    let first = Promise()
-    Promise.reduce([1], first) { $1 }.cancel()
-    XCTAssertTrue(first.isCancelled)
-  }
-
+final class SpreadTests: XCTestCase {
   // Spec: K13.1
   func testSpreadPassesTheElementsOfAnArray() throws {
     let (later, resolver) = Promise.pending()
