@@ -22,6 +22,8 @@ extension Promise {
   ///     `condition` throws, there is no further attempt, and the result is rejected with the thrown error.
   ///   - context: Where `body` and `condition` run.
   ///   - body: Makes an attempt; its result may be a promise.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
