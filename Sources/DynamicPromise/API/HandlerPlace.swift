@@ -18,6 +18,7 @@ extension Handler {
     @usableFromInline
     func checked<V>(_ type: V.Type, at place: Promise.Origin) -> Handler {
       guard kind.contains(.value) else { return self }
+      Diagnosis.place(place)
       return Handler(kind) { [call] value, reason in
         if reason == nil {
           // Adds the line to a mismatch of this cast only. A mismatch inside the handler has another cause.
@@ -29,6 +30,28 @@ extension Handler {
         }
         return try call(value, reason)
       }
+    }
+  #endif
+}
+
+extension Promise {
+  /// In debug builds, reports the place where this promise was made to diagnostics.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  func placed(_ fileID: StaticString, _ line: UInt) -> Promise {
+    #if DEBUG
+      notePlace(Origin(fileID: fileID, line: line))
+    #endif
+    return self
+  }
+
+  #if DEBUG
+    /// A place in these products would tell the user nothing.
+    @usableFromInline
+    func notePlace(_ origin: Origin) {
+      guard Diagnosis.isListening, !origin.fileID.hasPrefix("DynamicPromise") else { return }
+      Diagnosis.notify { $0.placed(identity, origin) }
     }
   #endif
 }

@@ -8,16 +8,20 @@ extension Promise {
   /// `nil` remains, with the value `nil`. Without inputs, the result is fulfilled with `[:]`. Keys are not
   /// hashed again.
   public static func all<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
+    Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
+      .placed(fileID, line)
   }
 
   /// An overload of `all` for dictionary literals of mixed types.
   public static func all<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
+    Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
+      .placed(fileID, line)
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
@@ -26,16 +30,20 @@ extension Promise {
   /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs, the
   /// result is fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+      fileID, line)
   }
 
   /// An overload of `allSettled` for dictionary literals of mixed types.
   public static func allSettled<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+      fileID, line)
   }
 }
 
@@ -57,7 +65,8 @@ private struct Keyed<Key: Hashable, Input> {
   }
 
   func collect<Part>(
-    on context: (any ExecutionContext)?, _ cancelsInputs: Bool, isDecidedByRejection: Bool,
+    on context: (any ExecutionContext)?, _ cancelsInputs: Bool, _ cancelsRest: Bool,
+    isDecidedByRejection: Bool,
     _ part: @escaping @Sendable (Outcome) -> Part
   ) -> Promise {
     // The closure is boxed, because the keys' type need not be Sendable.
@@ -66,6 +75,6 @@ private struct Keyed<Key: Hashable, Input> {
     }
     let name = isDecidedByRejection ? "all" : "allSettled"
     let rule = CollectorRule(name: name, isDecidedByRejection: isDecidedByRejection) { conclude.value($0) }
-    return Collector.collect(inputs, on: context, cancelsInputs: cancelsInputs, rule)
+    return Collector.collect(inputs, on: context, cancelsInputs, cancelsRest, rule)
   }
 }

@@ -12,23 +12,29 @@ extension Promise {
   /// default context. The default is the default context of the first promise among the inputs. On a serial
   /// context, tasks overlap only while they wait for promises.
   ///
-  /// Cancelling the result cancels the promises of the running tasks, with the same reason, and no further
-  /// task starts. The tasks run to their end even if no code retains the result.
+  /// A cancelled result withdraws from the running tasks' promises and from the pending inputs, with its
+  /// reason, and no further task starts. The tasks run to their end even if no code retains the result.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
   ///   - concurrency: The number of tasks that may run at a time, by default all; less than one counts as
   ///     one.
-  ///   - cancellingRest: Whether a rejection cancels the promises of the running tasks, with
-  ///     `CancellationError`. Otherwise these promises continue.
+  ///   - cancellingInputs: If `false`, the result never withdraws from inputs.
+  ///   - cancellingRest: Whether a rejection withdraws from the running tasks' promises and from the pending
+  ///     inputs, with `CancellationError`. Otherwise these continue.
   ///   - context: Where tasks run.
   ///   - task: Called with the value of an input; its result may be a promise.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (Any) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
@@ -38,9 +44,12 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
@@ -48,9 +57,13 @@ extension Promise {
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (Any) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
+      cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
@@ -59,8 +72,12 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) async throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (V) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
+      cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 }

@@ -6,23 +6,27 @@ extension Promise {
   /// race. The parameters are those of `all`. Without inputs, the result is rejected with
   /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
   public static func race(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).placed(fileID, line)
   }
 
   /// An overload of `race` for array literals of mixed types.
   public static func race(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).placed(fileID, line)
   }
 
   /// `Promise.race(a, b)`: the inputs as arguments.
   public static func race(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .race)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race).placed(
+      fileID, line)
   }
 }
 

@@ -8,14 +8,17 @@ extension Promise {
   /// sequence. Tasks run on `context`, which is also the result's default context. The default is the default
   /// context of the first promise among the inputs.
   ///
-  /// Cancelling the result cancels the running task's promise, with the same reason, and no further task
-  /// starts. The sequence continues even if no code retains the result.
+  /// A cancelled result withdraws from the running task's promise and from the pending inputs, with its
+  /// reason; with `cancellingInputs: false` the inputs continue. No further task starts. The sequence
+  /// continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task))
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
+      fileID, line)
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
@@ -25,9 +28,11 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task))
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
+      fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
@@ -35,9 +40,11 @@ extension Promise {
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
+      .placed(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
@@ -46,8 +53,10 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (V) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
+      .placed(fileID, line)
   }
 }

@@ -24,8 +24,8 @@ extension Promise {
   /// cancellation, otherwise `CancellationError`.
   ///
   /// If `cancelling` is `true`, the result is a root, because a child would be cancelled together with this
-  /// promise. The result is that of `Promise.race(_:on:cancellingInputs:)` with this promise and a timer as
-  /// inputs. Times and clock are those of `setTimeout`.
+  /// promise: a race of this promise and a timer, with `cancellingRest`. Times and clock are those of
+  /// `setTimeout`.
   public func timeout(
     _ seconds: Double, cancelling: Bool = false, error: any Error = PromiseError.timeout
   ) -> Promise {
@@ -38,9 +38,9 @@ extension Promise {
       Timer.start(seconds, on: child, .rejected(error), breaksIfDropped: false)
       return child
     }
-    guard isPending else { return Promise.race([self], cancellingInputs: true) }
+    guard isPending else { return Promise.race([self], cancellingRest: true) }
     let timer = Promise(pendingOn: defaultContext)
     Timer.start(seconds, on: timer, .rejected(error), for: self, breaksIfDropped: false)
-    return Promise.race([self, timer], cancellingInputs: true)
+    return Promise.race([self, timer], cancellingRest: true)
   }
 }

@@ -6,7 +6,6 @@ import Scheduler
 package struct CurrentThread {
   static var current: CurrentThread { CurrentThread() }
 
-  /// Ids differ above their lowest four bits, as the core requires (`Promise.runner`).
   package static var id: UInt { current.number }
   var number: UInt { UInt(Scheduler.current + 1) << 4 }
 
@@ -47,8 +46,16 @@ package struct CurrentThread {
 
   static func writeToStandardError(_ text: String) { print(text, terminator: "") }
 
-  static func allocate(_ size: Int) -> UnsafeMutableRawPointer { .allocate(byteCount: size, alignment: 16) }
-  static func deallocate(_ memory: UnsafeMutableRawPointer) { memory.deallocate() }
+  // The memory of a promise's state.
+  static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+    Scheduler.promises += 1
+    return .allocate(byteCount: size, alignment: 16)
+  }
+
+  static func deallocate(_ memory: UnsafeMutableRawPointer) {
+    Scheduler.promises -= 1
+    memory.deallocate()
+  }
 
   private struct Notes {
     var run = 0

@@ -8,5 +8,4 @@ LastWords.install()
 // that reports lost rejections is also explored.
 Promise.onUnhandledRejection = { _ in }
 warmUp()
-Exploration.count(Promise.self)
 Command().run()

@@ -24,8 +24,6 @@ static uint64_t accesses[MOST];
 static size_t count = 0;
 static uint32_t made[THREADS + 1];
 static uint32_t made_before = 0;
-static int64_t live = 0;
-static const void *watched = NULL;
 static __thread int current = -1;
 
 static Place *find(const void *address) {
@@ -56,7 +54,6 @@ int hooks_enter(int thread) {
 void hooks_begin(void) {
   run++;
   count = 0;
-  live = 0;
   memset(made, 0, sizeof made);
 }
 
@@ -110,10 +107,6 @@ const uint64_t *hooks_accesses(size_t *number) {
 
 void hooks_clear(void) { count = 0; }
 
-void hooks_watch(const void *metadata) { watched = metadata; }
-
-int64_t hooks_count(void) { return live; }
-
 #ifdef __linux__
 
 extern void *(*_swift_allocObject)(const void *metadata, size_t size, size_t mask);
@@ -153,7 +146,6 @@ static void *alloc(const void *metadata, size_t size, size_t mask) {
   uintptr_t *place;
   do place = slot(page);
   while (*place == 0 && !__sync_bool_compare_and_swap(place, 0, page));
-  if (metadata == watched) live++;
   if (current >= 0) give(object, hooks_name());
   return object;
 }
@@ -171,11 +163,8 @@ static void *retain_n(void *object, uint32_t times) {
 }
 
 static void note_release(void *object, uint32_t times) {
-  bool is_watched = *(const void **)object == watched;
-  if (current < 0 && !is_watched) return;
-  size_t left = swift_retainCount(object) - times;
-  if (is_watched && left == 0) live--;
   if (current < 0) return;
+  size_t left = swift_retainCount(object) - times;
   Use *of = use(name_of(object));
   of->balance -= (int32_t)times;
   if (of->depth < -of->balance) of->depth = -of->balance;

@@ -17,11 +17,6 @@ package struct Report {
 }
 
 package enum Exploration {
-  /// Counts objects of this class from now on.
-  package static func count(_ type: AnyClass) {
-    hooks_watch(unsafeBitCast(type, to: UnsafeRawPointer.self))
-  }
-
   /// Runs the schedules of a program with at most `bound` preemptions, until a schedule fails or `most`
   /// schedules have run.
   package static func run(_ program: Program, bound: Int?, most: Int) -> Report {

@@ -87,6 +87,9 @@ package enum Scheduler {
     note(state.running!, "starts \(Schedule.name(state.count - 1)) for \(label)")
   }
 
+  /// The number of promises that exist in this run.
+  nonisolated(unsafe) package static var promises = 0
+
   static func nextCell() -> Int {
     cells += 1
     return cells
@@ -104,6 +107,7 @@ package enum Scheduler {
     state.trace = isTraced ? [] : nil
     run += 1
     cells = 0
+    promises = 0
     hooks_begin()
     _ = hooks_enter(0)
   }

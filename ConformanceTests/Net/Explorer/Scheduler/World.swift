@@ -64,7 +64,7 @@ package final class World: @unchecked Sendable {
     check?()
     check = nil
     Scheduler.drain()
-    if findings.isEmpty { expect(hooks_count() == rest, "\(hooks_count()) promises are left") }
+    if findings.isEmpty { expect(Scheduler.promises == rest, "\(Scheduler.promises) promises are left") }
   }
 }
 

@@ -8,9 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Counts objects of this class from now on.
-void hooks_watch(const void *metadata);
-
 /// Clears all records, for a new run.
 void hooks_begin(void);
 
@@ -33,8 +30,5 @@ void hooks_touch(uint64_t name, bool writes);
 /// - whether it was written (1).
 const uint64_t *hooks_accesses(size_t *count);
 void hooks_clear(void);
-
-/// The number of objects of the watched class, minus their number at `hooks_begin`.
-int64_t hooks_count(void);
 
 #endif
