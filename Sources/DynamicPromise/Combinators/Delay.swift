@@ -7,13 +7,14 @@ extension Promise {
   /// the promise's default context. If `context` is a ``TimerContext``, the timer runs on its clock,
   /// otherwise on the system's clock. The timer is cancelled when the promise is cancelled or abandoned.
   public static func delay(
-    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil
+    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let promise = Promise.result(on: context)
     let resolution = Resolution(Value(value))
     // A cancelled delay drops the promise that it was given.
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
-    return promise
+    return promise.placed(fileID, line)
   }
 }

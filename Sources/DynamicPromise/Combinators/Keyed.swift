@@ -9,17 +9,19 @@ extension Promise {
   /// hashed again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
+      .placed(fileID, line)
   }
 
   /// An overload of `all` for dictionary literals of mixed types.
   public static func all<Key: Hashable>(
     _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
+      .placed(fileID, line)
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
@@ -28,16 +30,20 @@ extension Promise {
   /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs, the
   /// result is fulfilled with `[:]`.
   public static func allSettled<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+      fileID, line)
   }
 
   /// An overload of `allSettled` for dictionary literals of mixed types.
   public static func allSettled<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+      fileID, line)
   }
 }
 

@@ -24,13 +24,17 @@ extension Promise {
   ///     inputs, with `CancellationError`. Otherwise these continue.
   ///   - context: Where tasks run.
   ///   - task: Called with the value of an input; its result may be a promise.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (Any) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
@@ -40,10 +44,12 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
@@ -52,11 +58,12 @@ extension Promise {
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
-    _ task: @escaping @Sendable (Any) async throws -> T
+    _ task: @escaping @Sendable (Any) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
-      cancelsInputs: cancellingInputs)
+      cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
@@ -66,10 +73,11 @@ extension Promise {
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
-    _ task: @escaping @Sendable (V) async throws -> T
+    _ task: @escaping @Sendable (V) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
-      cancelsInputs: cancellingInputs)
+      cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 }

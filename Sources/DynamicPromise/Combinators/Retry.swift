@@ -22,12 +22,15 @@ extension Promise {
   ///     `condition` throws, there is no further attempt, and the result is rejected with the thrown error.
   ///   - context: Where `body` and `condition` run.
   ///   - body: Makes an attempt; its result may be a promise.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
+    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run().placed(fileID, line)
   }
 
   /// Like `retry` with a synchronous body, but each attempt is a Swift task. Cancelling the result cancels
@@ -36,27 +39,31 @@ extension Promise {
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = nil,
-    _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
+    _ body: @escaping @Sendable (_ attempt: Int) async throws -> T, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run()
+    RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run().placed(fileID, line)
   }
 
   /// An overload of `retry` for a body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }.placed(fileID, line)
   }
 
   /// An overload of `retry` for an asynchronous body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }.placed(
+      fileID, line)
   }
 }
 

@@ -14,9 +14,11 @@ extension Promise {
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
+      fileID, line)
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
@@ -26,9 +28,11 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
+      fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
@@ -36,9 +40,11 @@ extension Promise {
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
+      .placed(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
@@ -47,8 +53,10 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
+      .placed(fileID, line)
   }
 }
