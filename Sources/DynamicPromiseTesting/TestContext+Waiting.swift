@@ -32,6 +32,25 @@ extension TestContext {
     try await suspend(until: .timer, timeout: timeout)
   }
 
+  /// Runs the context's jobs until nothing is left to run: here, on the main queue, and on actors. The clock
+  /// does not move. Handlers on the main queue and on actors may follow each other; a hundred steps in a row
+  /// on the main queue alone are awaited. For other threads and async work, use ``nextJob(timeout:)`` first.
+  ///
+  /// Jobs run on the caller's actor. Throws `PromiseError.timeout` if there is no end within `timeout`
+  /// seconds, and `CancellationError` if the task is cancelled.
+  public func settle(timeout: Double = 20, isolation: isolated (any Actor)? = #isolation) async throws {
+    let end = DispatchTime.now() + (timeout > 0 ? min(timeout, Self.forever) : 0)
+    var quiet = 0
+    while quiet < 100 {
+      try Task.checkCancellation()
+      if DispatchTime.now() > end { throw PromiseError.timeout }
+      let ran = drain(limit: 10_000)
+      await withCheckedContinuation(isolation: isolation) { turn in DispatchQueue.main.async { turn.resume() }
+      }
+      quiet = ran > 0 || pendingJobs > 0 || Promise.isAnActorBusy ? 0 : quiet + 1
+    }
+  }
+
   private func suspend(until event: Event, timeout: Double) async throws {
     let number = locked { $0.waiters.newNumber() }
     await withTaskCancellationHandler {

@@ -5,9 +5,9 @@ extension Promise {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
   /// default context.
   ///
-  /// This call makes no child, and no promise waits for `body`. An observer is not a consumer and does not
-  /// retain the promise: if nothing retains a pending promise, its observers never run. Retain the promise,
-  /// or use `tap` for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the
+  /// This call makes no child, and no promise waits for `body`. An observer retains the promise until it has
+  /// settled, so `load().onSuccess { ... }` works as a statement, like `load().then { ... }`. An observer is
+  /// not a consumer: it does not prevent a cancel, and cannot be cancelled. Observers are scheduled in the
   /// order of their registration; their order relative to handlers of `then` is not defined.
   ///
   /// - Returns: This promise.
@@ -103,12 +103,14 @@ extension Promise {
 
   /// Calls `body` on the stack that settles this promise. A rejection does not count as observed.
   package func whenSettled(_ body: @escaping @Sendable () -> Void) {
-    _ = addObserver(on: .immediate) { _, _ in body }
+    _ = addObserver(on: .immediate, retains: false) { _, _ in body }
   }
 
   /// - Parameter context: `nil` for the promise's default context.
-  func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
-    let observer = OutcomeObserver(context ?? defaultContext, job)
+  func addObserver(
+    on context: ContextRef?, retains: Bool = true, _ job: @escaping OutcomeObserver.Choice
+  ) -> Self {
+    let observer = OutcomeObserver(context ?? defaultContext, retaining: retains ? self : nil, job)
     let turn = Turn.current
     observe(observer, turn)
     turn.drain()
@@ -124,14 +126,18 @@ final class OutcomeObserver: Observer {
 
   private let context: ContextRef
   private let choice: Choice
+  /// The observed promise, until it has settled. Used by the registering, then by the settling thread.
+  @exclusivity(unchecked) private var retained: Promise?
 
-  init(_ context: ContextRef, _ choice: @escaping Choice) {
+  init(_ context: ContextRef, retaining promise: Promise?, _ choice: @escaping Choice) {
     self.context = context
+    retained = promise
     self.choice = choice
     super.init(isConsumer: false)
   }
 
   override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
+    if let retained = retained.take() { turn.release(retained) }
     guard let job = choice(promise, outcome) else { return }
     context.schedule(.observer(job), turn)
   }

@@ -12,7 +12,7 @@ extension Promise {
     public let name: String?
     /// The nearest ancestor with a name or an origin, if the promise has neither. A release build of the
     /// library finds only existing ancestors.
-    public let nearest: Landmark?
+    package let nearest: Landmark?
 
     /// One line for a log, with the place if the place is known.
     public var description: String {

@@ -6,7 +6,7 @@
 /// A promise is pending, then permanently fulfilled with a value or rejected with an `Error`. Handlers of
 /// `then`, `catch` and `finally` run when the promise has settled, each on an execution context. Each call of
 /// these methods returns a new promise, the child, which the handler's result resolves. ``parent`` and
-/// ``root`` are ancestors; ``cancel()`` cancels the promise and its descendants.
+/// ``root`` are ancestors; ``cancel(_:)`` cancels the promise and its descendants.
 ///
 /// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
 /// type is `Any`. After a value that is not Sendable is passed to a promise, its sender must not use the

@@ -10,9 +10,9 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with a value that is not an `Error`.
   case cancelled(reason: Any)
-  /// ``timeout``, with a landmark for the promise that took too long. The landmark is `nil` if neither that
-  /// promise nor a promise above it has a name or an origin.
-  case timeoutBelow(Promise.Landmark?)
+  /// ``timeout``, with the place of the promise that took too long, as text. The place is `nil` if neither
+  /// that promise nor a promise above it has a name or an origin.
+  case timeoutBelow(String?)
   /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)
   /// A typed handler received a value of another type. `index` is the wrong part of the value, if the value
@@ -52,7 +52,7 @@ public enum PromiseError: Error, @unchecked Sendable {
     guard let source else { return error }
     defer { turn.release(source) }
     guard case .timeoutBelow(nil)? = error as? PromiseError else { return error }
-    return PromiseError.timeoutBelow(source.nearestLandmark(turn))
+    return PromiseError.timeoutBelow(source.nearestLandmark(turn).map { "\($0)" })
   }
 
   /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables
@@ -101,7 +101,7 @@ extension PromiseError: CustomStringConvertible {
     case .cycle: "a promise was resolved with itself"
     case .rejected(let reason): "rejected: \(reason)"
     case .cancelled(let reason): "cancelled: \(reason)"
-    case .timeoutBelow(let promise): "timed out" + (promise.map { ", \($0)" } ?? "")
+    case .timeoutBelow(let place): "timed out" + (place.map { ", \($0)" } ?? "")
     case .brokenAt(let origin):
       "broken: the promise can no longer be resolved" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found, let index, let place):

@@ -13,8 +13,8 @@ public protocol WaitAwareContext: ExecutionContext {
   /// calling thread runs one of the context's jobs, or is the only thread that can run them. Return `false`
   /// if in doubt, because a wait that could end must not fail.
   ///
-  /// Read without a lock, on the thread that is about to block in ``Promise/get()`` or a similar call. The
-  /// property is read again from time to time while the thread blocks.
+  /// Read without a lock, on the thread that is about to block in ``Promise/get(timeout:)`` or a similar
+  /// call, and again from time to time while the thread blocks.
   var isBlockedByCaller: Bool { get }
 }
 

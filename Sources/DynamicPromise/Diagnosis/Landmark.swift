@@ -3,7 +3,7 @@
 
 extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
-  public struct Landmark: Sendable, CustomStringConvertible {
+  package struct Landmark: Sendable, CustomStringConvertible {
     /// The ancestor's name (`named` of `DynamicPromiseDiagnostics`).
     package let name: String?
     /// The place where the ancestor was made, if it was made together with a resolver.
@@ -13,7 +13,7 @@ extension Promise {
     package internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
-    public var description: String {
+    package var description: String {
       var text = "\(steps) \(steps == 1 ? "step" : "steps") below "
       text += name.map { "\"\(oneLine($0, limit: 200))\"" } ?? "the promise"
       if let origin { text += " made at \(origin)" }
