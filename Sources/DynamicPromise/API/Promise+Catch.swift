@@ -38,8 +38,7 @@ extension Promise {
     add(Handler(reason: InTask(onRejected)), on: nil)
   }
 
-  /// Calls `onRejected` with the reason if it is an `E`, in a task that a job on the default context starts.
-  /// Any other reason starts no task, and is passed on.
+  /// Starts a task if the reason is an `E`. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {

@@ -9,13 +9,9 @@ extension Promise {
     flags.insert(.open)
   }
 
-  /// A pending root promise for a task that is notified when the promise is cancelled or abandoned.
-  ///
-  /// - Parameters:
-  ///   - onCancel: Called once with the reason if the promise is cancelled, on the cancelling stack, without
-  ///     a lock. `nil` for no hook.
-  ///   - onAbandon: Called once if the promise is freed unresolved, on the releasing stack. `nil` for no
-  ///     hook.
+  /// A pending root promise for a task that is notified. `onCancel` is called once with the reason if the
+  /// promise is cancelled, on the cancelling stack; `onAbandon` once if it is freed unresolved, on the
+  /// releasing stack.
   public convenience init(
     onCancel: (@Sendable (any Error) -> Void)?, onAbandon: (@Sendable () -> Void)? = nil
   ) {
@@ -47,9 +43,8 @@ extension Promise {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// Runs an asynchronous operation in a new task. The operation's result resolves the promise; a thrown
-  /// error rejects the promise. The task inherits priority and task-local values. Cancelling the promise
-  /// cancels the task. Releasing the promise does not cancel the task, which runs to its end.
+  /// Runs an asynchronous operation in a new task. Its result resolves the promise; a thrown error rejects
+  /// it. Cancelling the promise cancels the task; releasing the promise does not.
   public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
     self.init(.unresolved, on: ProcessDefault.context)
     start(operation)

@@ -3,14 +3,11 @@
 
 extension Promise {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
-  /// default context.
+  /// default context. Returns this promise; no promise waits for `body`.
   ///
-  /// This call makes no child, and no promise waits for `body`. An observer retains the promise until it has
-  /// settled, so `load().onSuccess { ... }` works as a statement, like `load().then { ... }`. An observer is
-  /// not a consumer: it does not prevent a cancel, and cannot be cancelled. Observers are scheduled in the
-  /// order of their registration; their order relative to handlers of `then` is not defined.
-  ///
-  /// - Returns: This promise.
+  /// An observer retains the promise until it has settled, so `load().onSuccess { ... }` works as a
+  /// statement, like `load().then { ... }`. It is not a consumer: it does not prevent a cancel, and cannot be
+  /// cancelled. Observers are scheduled in the order of their registration.
   @discardableResult
   public func onSuccess(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) -> Void
@@ -36,12 +33,7 @@ extension Promise {
   }
 
   /// Calls `body` with the reason if the promise is rejected and `isCancelled` is `false`. Otherwise like
-  /// `onSuccess`.
-  ///
-  /// The rejection counts as observed, so it is not reported as unhandled. Rejections of children are
-  /// reported separately.
-  ///
-  /// - Returns: This promise.
+  /// `onSuccess`. The rejection counts as observed, so it is not reported as unhandled.
   @discardableResult
   public func onFail(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
@@ -49,10 +41,8 @@ extension Promise {
     onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// Calls `body` with the reason if the reason is an `E` and `isCancelled` is `false`. A reason is an `E` if
-  /// it is an error of that type, or a value of that type that `reject` has wrapped in
-  /// ``PromiseError/rejected(reason:)``. A reason of another type does not count as observed. A closure
-  /// without a parameter is called for every reason.
+  /// Calls `body` with the reason if the reason is an `E`, as in a typed `catch`, and `isCancelled` is
+  /// `false`. A reason of another type does not count as observed.
   @_disfavoredOverload
   @discardableResult
   public func onFail<E>(
@@ -65,13 +55,9 @@ extension Promise {
     }
   }
 
-  /// Calls `body` with the reason if `isCancelled` is `true`: the promise is cancelled, or rejected with an
-  /// error that means a cancellation. Otherwise like `onSuccess`; the rejection counts as observed.
-  ///
-  /// This method is for users of the promise. The task that settles the promise uses
-  /// ``Resolver/onCancel(_:)``, whose closure runs on the cancelling stack.
-  ///
-  /// - Returns: This promise.
+  /// Calls `body` with the reason if `isCancelled` is `true`. Otherwise like `onSuccess`; the rejection
+  /// counts as observed. The task that settles the promise uses ``Resolver/onCancel(_:)``, whose closure runs
+  /// on the cancelling stack.
   @discardableResult
   public func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void

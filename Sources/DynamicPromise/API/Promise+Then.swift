@@ -57,9 +57,8 @@ extension Promise {
     add(Handler(value: onFulfilled, reason: onRejected), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the promise's default
-  /// context. A value of another type rejects the new promise, and neither handler is called. If
-  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls one of two handlers, the first with the value as a `V`. A value of another type calls neither.
+  /// `nil` passes the outcome on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -123,8 +122,7 @@ extension Promise {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on the default context starts. A value
-  /// of another type starts no task, and rejects the new promise.
+  /// Starts a task with the value as a `V`. A value of another type starts none, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public func then<V, T>(

@@ -26,16 +26,15 @@ extension Promise {
     }
   }
 
-  /// Called once for each lost rejection. A rejection is lost if its promise is freed, and the rejection was
-  /// not handled, passed on, awaited or read. A wait that has timed out, an `await` that was cancelled and a
-  /// cancelled child have not observed a later rejection. If the hook is `nil`, no rejection is reported.
+  /// Called once for each lost rejection: its promise was freed, and the rejection was not handled, passed
+  /// on, awaited or read. A wait that has timed out, an `await` that was cancelled and a cancelled child have
+  /// not observed a later rejection. Cancellations are not reported, because they are intended. `nil` turns
+  /// reports off.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
-  /// nothing. The process has one hook, which may be set at any time, from any thread.
-  ///
-  /// The hook runs on the stack that releases the promise, without a lock, and may use promises. If the hook
-  /// itself loses rejections, it is called for these rejections after it has returned. Cancellations are
-  /// not reported, because they are intended.
+  /// nothing. The process has one hook, which may be set at any time, from any thread. It runs on the stack
+  /// that releases the promise, without a lock, and may use promises. If the hook itself loses rejections, it
+  /// is called for these after it has returned.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0 }.hook }
     set {

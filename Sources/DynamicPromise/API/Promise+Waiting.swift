@@ -3,12 +3,8 @@
 import Dispatch
 
 extension Promise {
-  /// Blocks this thread until the promise is settled.
-  ///
-  /// For tests and tools. If it is certain that the promise cannot settle before the calling thread returns,
-  /// this call returns `false` instead of blocking forever. The promise continues.
-  ///
-  /// - Returns: Whether the promise is settled.
+  /// Blocks this thread until the promise is settled. For tests and tools. Returns `false` at once if it is
+  /// certain that the promise cannot settle before the calling thread returns.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   @discardableResult
   public func wait() -> Bool { waitUntilSettled(.distantFuture) == .settled }

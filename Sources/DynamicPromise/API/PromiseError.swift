@@ -1,8 +1,5 @@
-/// The library's own errors.
-///
-/// A reason that is not an `Error` is wrapped: `reject("no such user")` rejects with `rejected(reason: "no
-/// such user")`. The wrapped value keeps its identity, and is Sendable under the same rule as the value of a
-/// promise.
+/// The library's own errors. A reason that is not an `Error` is wrapped, and keeps its identity: `reject("no
+/// such user")` rejects with `rejected(reason: "no such user")`.
 public enum PromiseError: Error, @unchecked Sendable {
   /// The promise was resolved with itself, directly or through a chain of followers.
   case cycle
@@ -10,8 +7,7 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with a value that is not an `Error`.
   case cancelled(reason: Any)
-  /// ``timeout``, with the place of the promise that took too long, as text. The place is `nil` if neither
-  /// that promise nor a promise above it has a name or an origin.
+  /// ``timeout``, with the place of the promise that took too long, as text, if a name or an origin is known.
   case timeoutBelow(String?)
   /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)
@@ -26,16 +22,11 @@ public enum PromiseError: Error, @unchecked Sendable {
   case noneFulfilled([any Error])
 
   /// The promise can no longer be resolved: its resolver was deallocated, or the job of its handler was
-  /// dropped.
-  ///
-  /// The pattern `case PromiseError.broken` matches this error with any place;
-  /// `case PromiseError.brokenAt(let origin)` binds the place.
+  /// dropped. Matches any place; the pattern `PromiseError.brokenAt(let origin)` binds it.
   public static var broken: PromiseError { .brokenAt(nil) }
 
-  /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed.
-  ///
-  /// The pattern `case PromiseError.timeout` matches this error for any promise. The error's text identifies
-  /// the promise that took too long, if that promise is known.
+  /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed. Matches any promise; the
+  /// error's text identifies the promise that took too long, if that promise is known.
   public static var timeout: PromiseError { .timeoutBelow(nil) }
 
   /// Matches an error with the pattern ``broken`` or ``timeout``. Patterns of cases match the other errors.

@@ -1,9 +1,9 @@
 /// Settles a promise on behalf of a task, and notifies the task if the promise is cancelled or abandoned.
 ///
-/// A resolver does not retain its promise. If nothing else retains the promise, the promise is abandoned, and
-/// the task is notified. If the resolver is deallocated while the promise is unresolved, the promise is
-/// rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any
-/// thread; the first resolution wins.
+/// A resolver does not retain its promise. If the resolver is deallocated while the promise is unresolved,
+/// the promise is rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be
+/// called from any thread; the first resolution wins, and later ones, or those of a freed promise, have no
+/// effect.
 public final class Resolver: @unchecked Sendable {
   /// Set in `init` only.
   package private(set) weak var promise: Promise?
@@ -29,8 +29,7 @@ public final class Resolver: @unchecked Sendable {
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
-  /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
-  /// or freed.
+  /// Fulfills with `value` unchanged, of any type, `nil` included.
   ///
   /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved, cancelled or
   ///   abandoned before.
@@ -39,8 +38,8 @@ public final class Resolver: @unchecked Sendable {
     settle(.fulfilled(Value(value ?? Promise.missing)))
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
-  /// promise or thenable is wrapped too. Has no effect if the promise is resolved or freed.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A promise
+  /// or thenable is wrapped too.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -50,7 +49,7 @@ public final class Resolver: @unchecked Sendable {
 
   /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
   /// `nil` included. An argument of static type `Result` uses the overload for `Result`. Passing the promise
-  /// itself rejects it with ``PromiseError/cycle``. Has no effect if the promise is resolved or freed.
+  /// itself rejects it with ``PromiseError/cycle``.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -69,8 +68,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// For callbacks of the shape `(value?, error?)`. Rejects with the error if there is one, otherwise
-  /// resolves with the value. If both are given, the error counts. If neither is given, the promise is
-  /// fulfilled with `nil`.
+  /// resolves with the value, which may be `nil`.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -156,8 +154,8 @@ public final class Resolver: @unchecked Sendable {
   ///     }
   ///
   /// Otherwise a cancelled promise is finished when its cancel hooks have returned, because a task that was
-  /// cancelled may never call back. The next attempt of `retry`, the next task of a sequence or queue, and a
-  /// cancelling timeout wait for `finished()` too. They hang if the task keeps the resolver without using it.
+  /// cancelled may never call back. What waits for `finished()`, such as the next attempt of `retry`, hangs
+  /// if the task keeps the resolver without using it.
   public func alwaysCallsBack() {
     lock.with { if side.source == .resolver { side.source = .awaitedResolver } }
   }

@@ -1,10 +1,7 @@
-/// The method of a ``Thenable``. The method receives two functions, which resolve and reject the promise that
-/// follows the thenable. The first call of either function wins, on any thread. Later calls are ignored, and
-/// so is an error that the method throws after a call.
-///
-/// If the method calls neither function, the promise stays pending while one of the two functions is
-/// retained. If both functions are released uncalled, the promise is rejected with ``PromiseError/broken``.
-/// Calls after a cancel of the promise are ignored.
+/// The method of a ``Thenable``. It receives two functions, which resolve and reject the promise that follows
+/// the thenable. The first call of either wins, on any thread; later calls are ignored, and so is an error
+/// that the method throws after a call. If both functions are released uncalled, the promise is rejected with
+/// ``PromiseError/broken``.
 public typealias ThenMethod = (
   _ resolvePromise: @escaping @Sendable (Any) -> Void,
   _ rejectPromise: @escaping @Sendable (Any) -> Void

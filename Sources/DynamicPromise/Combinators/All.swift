@@ -3,16 +3,13 @@ extension Promise {
   /// are fulfilled. Rejected with the first reason. A cancelled input counts as rejected.
   ///
   /// Inputs may be promises, thenables and plain values in any mix, from any finite sequence, which is read
-  /// at once. `nil` stays `nil`; an `Error` counts as a rejection. Without inputs, the result is fulfilled
-  /// with `[]`.
+  /// at once. `nil` stays `nil`; an `Error` counts as a rejection.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - context: The result's default context; by default the default context of the first promise among the
-  ///     inputs.
-  ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending. These
-  ///     inputs are cancelled unless they have other consumers. If the result was cancelled, its reason is
-  ///     passed on; otherwise the reason is `CancellationError`. By default the inputs continue.
+  ///   - context: The result's default context; by default that of the first promise among the inputs.
+  ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending, with the
+  ///     reason of its own cancel. By default the inputs continue.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
   ) -> Promise {

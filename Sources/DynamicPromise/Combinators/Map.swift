@@ -3,25 +3,21 @@
 extension Promise {
   /// Runs `task` for each input, with the input's value, at most `concurrency` at a time. The next task
   /// starts when a task's promise is fulfilled and finished. The result is fulfilled with the tasks' values,
-  /// an `[Any]` in the order of the inputs. Without inputs, it is fulfilled with `[]`. The first rejection
-  /// rejects the result, and no further task starts.
+  /// an `[Any]` in the order of the inputs. The first rejection rejects the result, and no further task
+  /// starts.
   ///
-  /// Inputs are those of `all`; each input is awaited when its task is next. An awaited input counts as a
-  /// running task. A thenable is called when its task is next. A rejected input, or a task that throws,
-  /// rejects the result. A task may return a plain value. Tasks run on `context`, which is also the result's
-  /// default context. The default is the default context of the first promise among the inputs. On a serial
-  /// context, tasks overlap only while they wait for promises.
-  ///
-  /// Cancelling the result cancels the promises of the running tasks, with the same reason, and no further
-  /// task starts. The tasks run to their end even if no code retains the result.
+  /// Inputs are those of `all`; each input is awaited, and a thenable called, when its task is next. A task
+  /// may return a plain value. On a serial context, tasks overlap only while they wait for promises.
+  /// Cancelling the result cancels the promises of the running tasks. The tasks run to their end even if no
+  /// code retains the result.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
   ///   - concurrency: The number of tasks that may run at a time, by default all; less than one counts as
   ///     one.
-  ///   - cancellingRest: Whether a rejection cancels the promises of the running tasks, with
-  ///     `CancellationError`. Otherwise these promises continue.
-  ///   - context: Where tasks run.
+  ///   - cancellingRest: Whether a rejection cancels the promises of the running tasks. Otherwise they
+  ///     continue.
+  ///   - context: Where tasks run, and the result's default context; by default that of the first promise.
   ///   - task: Called with the value of an input; its result may be a promise.
   @discardableResult
   public static func map<T>(

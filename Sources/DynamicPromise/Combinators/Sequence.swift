@@ -1,15 +1,10 @@
 extension Promise {
   /// Runs `task` for each input in sequence, with the input's value. The next task starts when the previous
   /// task's promise is fulfilled and finished. The result is fulfilled with the tasks' values, an `[Any]` in
-  /// order. Without inputs, it is fulfilled with `[]`. The first rejection rejects the result, and no further
-  /// task starts.
+  /// order. The first rejection rejects the result, and no further task starts.
   ///
-  /// Inputs are those of `all`. A thenable is called when its task is next, and a rejected input ends the
-  /// sequence. Tasks run on `context`, which is also the result's default context. The default is the default
-  /// context of the first promise among the inputs.
-  ///
-  /// Cancelling the result cancels the running task's promise, with the same reason, and no further task
-  /// starts. The sequence continues even if no code retains the result.
+  /// Inputs and `context` are those of `map`, of which this is the case of one task at a time. Cancelling the
+  /// result cancels the running task's promise. The sequence continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,

@@ -13,20 +13,21 @@ final class Timer: @unchecked Sendable {
   /// The promise whose time is limited, if that is not the parent.
   private let source: WeakPromise?
   /// Taken once: when the timer fires, is dropped or is cancelled.
-  private let resolution: Guarded<Resolution?>
+  private let resolution: Guarded<(() -> Resolution)?>
 
-  private init(_ promise: Promise, _ source: Promise?, _ resolution: Resolution) {
+  private init(_ promise: Promise, _ source: Promise?, _ resolution: @escaping () -> Resolution) {
     self.promise = WeakPromise(promise)
     self.source = source.map { WeakPromise($0) }
     self.resolution = Guarded(resolution)
   }
 
   /// - Parameters:
+  ///   - resolution: Made when the time is over.
   ///   - source: The promise whose time is limited, if that is not the parent.
   ///   - breaksIfDropped: Whether the promise is rejected with `broken` if the clock drops the job.
   static func start(
-    _ seconds: Double, on promise: Promise, _ resolution: Resolution, for source: Promise? = nil,
-    breaksIfDropped: Bool
+    _ seconds: Double, on promise: Promise, _ resolution: @autoclosure @escaping () -> Resolution,
+    for source: Promise? = nil, breaksIfDropped: Bool
   ) {
     guard !promise.isSettled, !(seconds >= never) else { return }
     let timer = Timer(promise, source, resolution)
@@ -37,11 +38,12 @@ final class Timer: @unchecked Sendable {
     turn.drain()
   }
 
-  fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
+  fileprivate func take() -> (() -> Resolution)? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
-    guard var resolution = take(), let promise = promise.value else { return }
+    guard let make = take(), let promise = promise.value else { return }
     let turn = Turn.current
+    var resolution = make()
     if case .outcome(.rejected(let error)) = resolution {
       resolution = .outcome(.rejected(PromiseError.naming(source?.value ?? promise.parent, in: error, turn)))
     }

@@ -1,20 +1,15 @@
 // `.current`: the context of the running handler.
 //
-// `.current` costs the steps of a chain nothing. A dispatch queue is marked once, when a promise first uses
-// it, and Dispatch finds the mark in the queue's blocks. Jobs for other types of contexts run in a wrapper,
-// which records the context for the thread. Jobs for the main queue also run in a wrapper, because Dispatch
-// reports the main queue on the main thread even outside its blocks. Jobs for global queues run in a wrapper
-// too, because every queue would inherit the mark of a global queue.
+// A dispatch queue is marked once, when a promise first uses it, and Dispatch finds the mark in the queue's
+// blocks. Jobs for other types of contexts run in a wrapper, which records the context for the thread. So do
+// jobs for the main queue, because Dispatch reports it on the main thread even outside its blocks, and for
+// global queues, because every queue would inherit the mark of a global queue.
 
 import Dispatch
 
-/// The context that runs the handler in which `.current` is written; outside handlers the promise's default
-/// context.
-///
-/// `.current` is evaluated where it is written, so a handler may store it and use it later. If promises use a
-/// dispatch queue, other blocks of that queue count as handlers too, except on the main queue and on global
-/// queues. In an asynchronous handler, `.current` is the promise's default context, because the handler runs
-/// in a separate task.
+/// The context that runs the handler in which `.current` is written; outside handlers, and in an asynchronous
+/// handler, the promise's default context. It is evaluated where it is written, so a handler may store it and
+/// use it later.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 

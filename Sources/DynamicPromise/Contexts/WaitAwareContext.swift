@@ -4,10 +4,7 @@
 import Dispatch
 
 /// A context that can detect whether a blocked thread prevents it from running jobs. A blocking wait on that
-/// thread then fails instead of hanging.
-///
-/// This protocol is for contexts that run one job at a time. A context that does not conform is assumed to be
-/// able to run another job at any time.
+/// thread then fails instead of hanging. It is for contexts that run one job at a time.
 public protocol WaitAwareContext: ExecutionContext {
   /// Whether no further job of this context can start before the caller has returned. This is the case if the
   /// calling thread runs one of the context's jobs, or is the only thread that can run them. Return `false`

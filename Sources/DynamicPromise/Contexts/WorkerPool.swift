@@ -5,15 +5,11 @@ import Dispatch
 import Synchronization
 
 /// A queue of handlers for the private default context, first in, first out, and the workers that run them
-/// one by one.
+/// one by one. A worker continues with the next handler of a chain only while no job waits.
 ///
-/// A worker continues with the next handler of a chain only while no job waits. Otherwise that handler joins
-/// the queue, so a long chain does not delay the jobs of others.
-///
-/// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
-/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby before it
-/// runs the job. A handler that blocks thus stops only its own worker, and the standby runs the jobs behind
-/// it.
+/// While jobs wait, one worker is the *standby*: it has no job. A standby that takes a job while other jobs
+/// remain submits the next standby before it runs the job. A handler that blocks thus stops only its own
+/// worker.
 final class WorkerPool: Sendable {
   private struct Queue {
     var jobs = FIFO<Promise>()

@@ -173,6 +173,24 @@ final class TimeoutTests: XCTestCase {
     XCTAssertEqual(context.pendingTimers, 0)
   }
 
+  // Spec: K7.18
+  func testTheErrorIsMadeOnlyWhenTheTimeIsOver() {
+    let made = Counter()
+    @Sendable func slow() -> Failure {
+      made.increment()
+      return Failure()
+    }
+    let source = Promise(on: context)
+    let (limited, inTime) = (
+      source.timeout(2, error: slow()), source.setTimeout(1, error: slow()).catch { _ in }
+    )
+    context.advance(by: 1)
+    source.fulfill()
+    context.advance(by: 1)
+    XCTAssertTrue(limited.isFulfilled && inTime.isFulfilled)
+    XCTAssertEqual(made.value, 1)
+  }
+
   // Spec: K7.11, K7.18
   func testTheCallerMayChooseTheError() throws {
     let failure = Failure("slow")
