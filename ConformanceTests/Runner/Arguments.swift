@@ -38,7 +38,7 @@ struct Arguments: Equatable {
     }
     if let programs { return [run(programs, threads ?? 1)] }
     guard contexts.isEmpty, choosesEveryCase, format != .junit else { return [] }
-    return reference == nil ? [run(20_000, 1), run(1_000, 3)] : [run(5_000, 1)]
+    return reference == nil ? [run(10_000, 1), run(1_000, 3)] : [run(5_000, 1)]
   }
 
   init() {}
@@ -112,7 +112,7 @@ struct Arguments: Equatable {
       --deadline SECONDS   how long one case may wait for something before it
                            counts as hanging (default: 20)
       --programs N         run N random programs of promises instead of the cases;
-                           a run of everything also runs 20000, and 1000 on three
+                           a run of everything also runs 10000, and 1000 on three
                            threads
       --seed S             the seed of the first program (default: 0)
       --threads N          N threads share the operations of each program; with

@@ -28,13 +28,14 @@ struct Subject: Sendable {
     return copy
   }
 
-  /// Runs the cases in their order, on the calling thread.
-  func run(_ cases: [ConformanceCase], deadline: Double, observer: (RunEvent) -> Void) {
+  /// Runs the cases in their order, on the calling thread, with a part of the rounds of each race.
+  func run(_ cases: [ConformanceCase], deadline: Double, effort: Double, observer: (RunEvent) -> Void) {
     var rest = cases[...]
     while let first = rest.first {
       let stretch = rest.prefix { $0.observesOrder == first.observesOrder }
       rest = rest.dropFirst(stretch.count)
-      let run = ConformanceRun(cases: Array(stretch), deviations: deviations, deadline: deadline)
+      var run = ConformanceRun(cases: Array(stretch), deviations: deviations, deadline: deadline)
+      run.effort = effort
       let adapter = first.observesOrder ? orderAdapter() : adapter()
       _ = run.run(adapter, observer: observer)
     }

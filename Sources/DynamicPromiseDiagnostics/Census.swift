@@ -15,13 +15,13 @@ public final class Census: Sendable {
   /// Starts to count all promises that are made from now on.
   public init() {
     register = Register(keepsEverything: false, roots: nil)
-    Hub.shared.add(register)
+    Diagnosis.add(register)
   }
 
   /// Starts to count these promises, each once, and the promises that are made below them from now on.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: false, roots: roots)
-    Hub.shared.add(register)
+    Diagnosis.add(register)
     register.update(roots)
   }
 
@@ -29,7 +29,7 @@ public final class Census: Sendable {
 
   /// Ends the census. Promises that are made or settled from now on do not change it. A second call has no
   /// effect.
-  public func end() { Hub.shared.remove(register) }
+  public func end() { Diagnosis.remove(register) }
 
   /// The number of recorded promises that still exist.
   package var known: Int { register.records.count }

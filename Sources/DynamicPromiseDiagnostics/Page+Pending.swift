@@ -5,7 +5,11 @@ extension Page {
   /// the tree.
   private static let mostPendingRows = 50
 
-  private var pending: [PromiseRecord] { timeline.records.filter { $0.state == .pending } }
+  /// Root causes come first.
+  private var pending: [PromiseRecord] {
+    let all = timeline.records.filter { $0.state == .pending }
+    return all.filter { causes.contains($0.number) } + all.filter { !causes.contains($0.number) }
+  }
 
   /// The height of all rows of the timeline.
   var rowsHeight: Double {
@@ -13,14 +17,15 @@ extension Page {
     return Self.rowHeight * Double(max(timeline.tracks.count + rows, 1))
   }
 
-  /// A bar for each pending promise, from its creation to the last event.
+  /// A bar for each pending promise, from its creation to the end.
   var pendingRows: [String] {
     let pending = pending
     var rows = pending.prefix(Self.mostPendingRows).enumerated().map { index, record in
       let y = Double(timeline.tracks.count + index) * Self.rowHeight
       let width = max(x(timeline.end) - x(record.made), 3)
       let title = "\(record.name): \(picture.says(of: record)), since \(record.made.milliseconds) ms"
-      return "<g class=\"slice pending\" data-promise=\"\(record.number)\">"
+      let kind = causes.contains(record.number) ? "pending cause" : "pending"
+      return "<g class=\"slice \(kind)\" data-promise=\"\(record.number)\">"
         + label(record.name, y)
         + "<rect x=\"\(text(x(record.made)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" "
         + "rx=\"2\"/>\(inside("pending", record.made, timeline.end, y))<title>\(title.html)</title></g>"
@@ -47,8 +52,7 @@ extension Page {
 
   /// The list of the wait paths of pending promises; empty if no promise is pending.
   var waits: String {
-    var paths = WaitPaths(timeline.records)
-    let items = paths.texts().map { "<li>\($0.html)</li>\n" }
+    let items = waitPaths.map { "<li>\($0.html)</li>\n" }
     return items.isEmpty ? "" : "<h2>Pending</h2>\n<ul>\n\(items.joined())</ul>\n"
   }
 

@@ -10,10 +10,15 @@ struct Page {
 
   let timeline: Timeline
   let picture: Picture
+  let waitPaths: [String]
+  /// The promises for which others wait in the end.
+  let causes: Set<Int>
 
-  init(_ records: [PromiseRecord]) {
-    timeline = Timeline(records)
+  init(_ records: [PromiseRecord], until end: Duration) {
+    timeline = Timeline(records, until: end)
     picture = Picture(records)
+    var paths = WaitPaths(records)
+    (waitPaths, causes) = (paths.texts(), paths.causes())
   }
 
   var text: String {
@@ -142,6 +147,7 @@ struct Page {
       let mark = row.mark.isEmpty ? "" : "<i>\(row.mark)</i>"
       return "<div class=\"\(record.state)\" data-promise=\"\(record.number)\" "
         + "style=\"padding-left:\(min(row.depth, 40) * 18)px\">\(mark)<b>\(record.name.html)</b> "
+        + (causes.contains(record.number) ? "<em>root cause</em> " : "")
         + "\(picture.says(of: record).html)</div>\n"
     }.joined()
   }
@@ -159,6 +165,7 @@ struct Page {
     .tree div { padding: 1px 0; } .tree i { color: #999; font-style: normal; }
     .fulfilled b, span.fulfilled { color: #2f7d40; } .rejected b, span.rejected { color: #b3362c; }
     .cancelled b, span.cancelled { color: #a86a10; } .pending b, .abandoned b { color: #666; }
+    .cause rect { stroke: #b3362c; stroke-width: 2; } em { color: #b3362c; }
     .lit rect { stroke: #111; stroke-width: 2; } div.lit { background: #fff3c4; } .arrow.lit { stroke: #111; }
 
     """

@@ -31,7 +31,7 @@ struct Picture {
     if let kind = record.combinator {
       let inputs = record.inputs.compactMap { names[$0] }
       let shown = inputs.count > 8 ? inputs.prefix(8) + ["\(inputs.count - 8) more"] : inputs[...]
-      text += ", \(kind) of " + (inputs.isEmpty ? "nothing" : shown.joined(separator: ", "))
+      text += ", \(kind)" + (inputs.isEmpty ? "" : " of ") + shown.joined(separator: ", ")
     }
     if let outcome = record.outcome { text += ", \(outcome)" }
     return text

@@ -32,18 +32,19 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
   /// `false` while the promise exists, because its rejection can still be handled.
   public internal(set) var isUnhandled = false
-  /// The place where the promise was made with a resolver, otherwise the place where it was named.
+  /// The place where the promise was made with a resolver or, in debug builds, by a handler with a typed
+  /// input; otherwise the place where it was named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise that this promise follows or followed.
   public internal(set) var follows: Int?
   /// For a combinator's result: the numbers of its inputs or steps.
   public internal(set) var inputs: [Int] = []
   /// For a combinator's result: the combinator's name, such as `all` or `race`; `steps` for a series, such as
-  /// `map` or `retry`.
+  /// `map` or `retry`. Otherwise `task`, `timer`, `queue`, or `unfinished` for the work left by the parent.
   public internal(set) var combinator: String?
   /// The time when the promise was made, since the recorder's start; zero in a census.
   public internal(set) var made = Duration.zero
-  /// The time when the promise's handler was called.
+  /// The time when the promise's handler was called; zero in a census.
   public internal(set) var handlerBegan: Duration?
   /// The time when the promise's handler returned.
   public internal(set) var handlerEnded: Duration?

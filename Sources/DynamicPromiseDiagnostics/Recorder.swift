@@ -11,7 +11,7 @@ public final class Recorder: Sendable {
   /// Starts to record all promises that are made from now on.
   public init() {
     register = Register(keepsEverything: true, roots: nil)
-    Hub.shared.add(register)
+    Diagnosis.add(register)
   }
 
   /// Starts to record these promises, each once. Later promises are reported only if they are related to
@@ -19,7 +19,7 @@ public final class Recorder: Sendable {
   /// combinators and their inputs.
   public init(of roots: Promise...) {
     register = Register(keepsEverything: true, roots: roots)
-    Hub.shared.add(register)
+    Diagnosis.add(register)
     register.update(roots)
   }
 
@@ -29,7 +29,10 @@ public final class Recorder: Sendable {
   }
 
   /// Ends the recording. The records no longer change. A second call has no effect.
-  public func end() { Hub.shared.remove(register) }
+  public func end() {
+    register.end()
+    Diagnosis.remove(register)
+  }
 
   /// All records, in the order of creation.
   public var records: [PromiseRecord] { register.records }
@@ -39,8 +42,9 @@ public final class Recorder: Sendable {
 
   /// A web page in one file: a timeline, the wait paths of pending promises, and the tree. The timeline has a
   /// track for each context, a bar for each handler, and arrows from a settling promise to its handlers. A
-  /// context that runs several handlers at a time has several tracks.
-  public var html: String { Page(records).text }
+  /// context that runs several handlers at a time has several tracks. The time ends at ``end()``, and the
+  /// promises for which others wait in the end are marked.
+  public var html: String { Page(records, until: register.duration).text }
 
   /// The tree for Mermaid, which many Markdown viewers draw.
   public var mermaid: String { Picture(records).mermaid }

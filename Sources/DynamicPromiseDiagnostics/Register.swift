@@ -9,6 +9,7 @@ final class Register: PromiseListener {
     /// For each thread, the promises whose handlers it is running, the innermost last.
     var running: [UInt: [Int]] = [:]
     var made = 0
+    var ended: Duration?
   }
 
   private let keepsEverything: Bool
@@ -51,6 +52,14 @@ final class Register: PromiseListener {
     return all.relatives(ofFirst: roots)
   }
 
+  /// The time until the end of the recording, or until now.
+  var duration: Duration { notes.with { $0.ended } ?? now }
+
+  func end() {
+    let now = now
+    notes.with { $0.ended = $0.ended ?? now }
+  }
+
   private var now: Duration { keepsEverything ? ContinuousClock.now - begin : .zero }
 
   func made(_ promise: ObjectIdentifier, parent: ObjectIdentifier?, context: String) {
@@ -79,7 +88,6 @@ final class Register: PromiseListener {
   }
 
   func began(_ promise: ObjectIdentifier, thread: UInt) {
-    guard keepsEverything else { return }
     let now = now
     update(promise) { notes, number in
       notes.records[number]!.handlerBegan = now
@@ -88,7 +96,6 @@ final class Register: PromiseListener {
   }
 
   func ended(_ promise: ObjectIdentifier, thread: UInt) {
-    guard keepsEverything else { return }
     let now = now
     update(promise) { notes, number in
       guard let last = notes.running[thread]?.lastIndex(of: number) else { return }
@@ -105,7 +112,14 @@ final class Register: PromiseListener {
     }
   }
 
-  func change(_ promise: ObjectIdentifier, _ change: (inout PromiseRecord) -> Void) {
+  func named(_ promise: ObjectIdentifier, _ label: String, _ origin: Promise.Origin) {
+    change(promise) { record in
+      record.label = label.isEmpty ? nil : label
+      if record.origin == nil { record.origin = origin }
+    }
+  }
+
+  private func change(_ promise: ObjectIdentifier, _ change: (inout PromiseRecord) -> Void) {
     update(promise) { notes, number in change(&notes.records[number]!) }
   }
 

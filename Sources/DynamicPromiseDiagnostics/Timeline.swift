@@ -27,7 +27,7 @@ struct Timeline {
   private(set) var slices: [Slice] = []
   private(set) var arrows: [Arrow] = []
   let records: [PromiseRecord]
-  /// The time of the last event.
+  /// The end of the recording.
   let end: Duration
   private var byNumber: [Int: PromiseRecord] = [:]
   private var handlers: [Int: Slice] = [:]
@@ -35,11 +35,9 @@ struct Timeline {
   /// The results of ``source(of:)``.
   private var sources: [Int: Slice?] = [:]
 
-  init(_ records: [PromiseRecord]) {
+  init(_ records: [PromiseRecord], until end: Duration) {
     self.records = records
-    end =
-      records.flatMap { [$0.made, $0.settled, $0.handlerBegan, $0.handlerEnded].compactMap(\.self) }.max()
-      ?? .zero
+    self.end = end
     byNumber = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
     place()
     connect()

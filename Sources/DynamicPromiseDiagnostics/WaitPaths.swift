@@ -7,6 +7,8 @@ struct WaitPaths {
   /// The record that each pending record waits for, and the number of further inputs that a combinator waits
   /// for.
   private var targets: [Int: (number: Int, others: Int)] = [:]
+  /// For each record, the first pending record below it.
+  private var below: [Int: Int] = [:]
   /// The records that wait for themselves.
   private var rings: Set<Int> = []
   /// The results of ``end(of:)``.
@@ -14,6 +16,13 @@ struct WaitPaths {
 
   init(_ records: [PromiseRecord]) {
     self.records = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
+    for record in records where record.state == .pending {
+      var above = record.parent
+      while let number = above, below[number] == nil {
+        below[number] = record.number
+        above = self.records[number]?.parent
+      }
+    }
     for record in records where record.state == .pending { targets[record.number] = target(of: record) }
     var seen: Set<Int> = []
     for start in targets.keys {
@@ -44,40 +53,71 @@ struct WaitPaths {
     return texts
   }
 
-  /// `page waits for #3 <- #2 <- #1, made at ..., which has not been settled`
+  /// The records for which others wait in the end.
+  mutating func causes() -> Set<Int> {
+    rings.union(targets.keys.map { end(of: records[$0]!).number })
+  }
+
+  /// `page waits for #3 → #2 → #1, made at ..., which has not been settled`
   mutating func text(of record: PromiseRecord) -> String {
     let (last, distance) = end(of: record)
     var names: [String] = []
     var number = record.number
     repeat {
       guard names.count < Self.mostNames, let target = targets[number] else { break }
+      let place =
+        records[number]!.combinator == "queue" && !isPending(records[number]!.follows) ? " in a queue" : ""
       number = target.number
       let others = target.others == 0 ? "" : " and \(target.others) other\(target.others == 1 ? "" : "s")"
-      names.append(records[number]!.name + others)
+      names.append(name(of: records[number]!) + others + place)
     } while number != last
     if number != last {
       if distance > names.count + 1 { names.append("\(distance - names.count - 1) more") }
-      names.append(records[last]!.name)
+      names.append(name(of: records[last]!))
     }
-    let waits = names.isEmpty ? "" : " waits for " + names.joined(separator: " <- ")
-    return record.name + waits + reason(of: records[last]!)
+    let waits = names.isEmpty ? "" : " waits for " + names.joined(separator: " → ")
+    return name(of: record) + waits + reason(of: records[last]!)
+  }
+
+  /// The settled record whose work an `unfinished` record stands for.
+  private func unfinished(_ record: PromiseRecord) -> PromiseRecord? {
+    record.combinator == "unfinished" ? record.parent.flatMap { records[$0] } : nil
+  }
+
+  private func name(of record: PromiseRecord) -> String {
+    unfinished(record).map { "\($0.name) (\($0.state), unfinished)" } ?? record.name
   }
 
   /// Explains why a record that waits for no other record is pending.
   private func reason(of record: PromiseRecord) -> String {
-    let place = record.origin.map { ", made at \($0)" } ?? ""
+    let subject = unfinished(record) ?? record
+    let place = subject.origin.map { ", made at \($0)" } ?? ""
     if rings.contains(record.number) { return place + ", which waits for itself" }
-    if record.combinator == "queue" { return place + ", which waits in a queue" }
-    if record.handlerBegan != nil { return place + ", whose handler has begun" }
-    let cause = record.parent == nil ? "which has not been settled" : "whose handler or timer has not run yet"
+    let cause =
+      switch subject.combinator {
+      case "queue" where subject.state == .pending: "which waits in a queue"
+      case "timer": "whose timer has not fired"
+      case "task": "whose task has not ended"
+      case _ where subject.handlerBegan != nil && subject.handlerEnded == nil: "whose handler is running"
+      case _ where subject.number != record.number: "whose clean-up or callback has not ended"
+      case _ where subject.handlerBegan != nil: "whose handler has returned another promise"
+      case _: record.parent == nil ? "which has not been settled" : "whose handler has not run yet"
+      }
     return "\(place), \(cause)"
   }
 
+  private func isPending(_ number: Int?) -> Bool { number.flatMap { records[$0] }?.state == .pending }
+
   private func target(of record: PromiseRecord) -> (number: Int, others: Int)? {
-    func isPending(_ number: Int) -> Bool { records[number]?.state == .pending }
-    if let followed = record.follows, isPending(followed) { return (followed, 0) }
-    let inputs = record.inputs.filter(isPending)
+    let subject = unfinished(record) ?? record
+    if let followed = subject.follows, isPending(followed) { return (followed, 0) }
+    let inputs = subject.inputs.filter { isPending($0) }
     if let first = inputs.first { return (first, inputs.count - 1) }
+    // Settled promises with unfinished work.
+    if record.parent == nil || subject.number != record.number {
+      let work = ([subject.follows].compactMap(\.self) + subject.inputs).lazy.compactMap { below[$0] }
+      if let first = work.first(where: { $0 != record.number }) { return (first, 0) }
+    }
     return record.parent.flatMap { isPending($0) ? ($0, 0) : nil }
   }
 

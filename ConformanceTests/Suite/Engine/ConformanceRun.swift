@@ -30,6 +30,8 @@ public struct ConformanceRun: Sendable {
   public var maximumHangs: Int?
   /// The shortest limit for waits after a hang. A case may also take this long to return after its deadline.
   package var moment: TimeInterval = 0.5
+  /// The part of the rounds of each race that runs, and of the length of a long line.
+  package var effort = 1.0
 
   /// Creates a run. By default, it has all cases of Promises/A+ and no declared deviations.
   ///
@@ -106,7 +108,8 @@ public struct ConformanceRun: Sendable {
       return (declared.map { .deviated($0.reason) } ?? .failed(reason), true)
     }
     let probe = Probe(
-      bridge: bridge, crew: crew, limit: patience.limit(for: testCase, isDeclared: isDeclared))
+      bridge: bridge, crew: crew, limit: patience.limit(for: testCase, isDeclared: isDeclared), effort: effort
+    )
     let failure = failure(of: body, probe: probe, &crew)
     if failure?.isHang == true { patience.noteHang(of: testCase, isDeclared: isDeclared) }
     let outcome: CaseOutcome
@@ -119,7 +122,8 @@ public struct ConformanceRun: Sendable {
       }
     case (let failure?, nil): outcome = .failed(failure.message)
     case (nil, let deviation?):
-      outcome = .failed("passes, although declared to deviate: \(deviation.reason)")
+      let name = deviation.selectors.first(where: testCase.matches) ?? ""
+      outcome = .failed("passes, although Deviation(\"\(name)\") declares it: \(deviation.reason)")
     case (_?, let deviation?): outcome = .deviated(deviation.reason)
     }
     return (outcome, false)

@@ -20,6 +20,7 @@ final class Probe: Sendable {
   let deadline: Date
   /// The time that the case may wait, in seconds.
   let limit: TimeInterval
+  private let effort: Double
   /// Guards the records of this case, and signals new ones.
   let events = NSCondition()
   private static let year: TimeInterval = 365 * 24 * 60 * 60
@@ -28,10 +29,10 @@ final class Probe: Sendable {
   nonisolated(unsafe) private var kept: [Any] = []
   nonisolated(unsafe) private var complaint: String?
 
-  init(bridge: Bridge, crew: Crew, limit: TimeInterval) {
+  init(bridge: Bridge, crew: Crew, limit: TimeInterval, effort: Double) {
     self.bridge = bridge
     self.crew = crew
-    self.limit = limit
+    (self.limit, self.effort) = (limit, effort)
     // The limit is capped, because the system counts nanoseconds and traps on an overflow.
     deadline = Date(timeIntervalSinceNow: min(limit, Self.year))
   }
@@ -142,7 +143,7 @@ final class Probe: Sendable {
   ) throws -> [T] {
     let enough = Date(timeIntervalSinceNow: limit / 20)
     var made: [T] = []
-    while made.count < 1_000, made.count < 30 || Date() < enough { made.append(try make()) }
+    while made.count < most(1_000), made.count < 30 || Date() < enough { made.append(try make()) }
     let (subjects, begun, taken) = (made, Counter(), Counter())
     let calling: @Sendable () -> Void = {
       for subject in subjects {
@@ -160,12 +161,15 @@ final class Probe: Sendable {
     return subjects
   }
 
+  /// A number of rounds, or a length, that a run of many contexts reduces.
+  func most(_ number: Int) -> Int { Int(Double(number) * effort) }
+
   /// The rounds of a race. A hundred rounds take milliseconds and find most defects in most runs. A busy
   /// machine runs fewer rounds, to stay within the case's time limit.
   var rounds: some Sequence<Int> {
     let enough = Date(timeIntervalSinceNow: limit / 4)
     return sequence(first: 0) { last in
-      last + 1 < 100 && (last < 10 || Date() < enough) ? last + 1 : nil
+      last + 1 < self.most(100) && (last < 10 || Date() < enough) ? last + 1 : nil
     }
   }
 

@@ -68,12 +68,29 @@ final class PageTests: XCTestCase {
     let page = root.named("<login>").then { $0 }.named("page")
     let others = (0..<60).map { _ in root.then { $0 } }
     let html = recorder.html
-    XCTAssertEqual(html.matches(of: /<g class="slice pending" data-promise="\d+">.*<rect/).count, 50)
+    XCTAssertEqual(html.matches(of: /<g class="slice pending( cause)?" data-promise="\d+">.*<rect/).count, 50)
     XCTAssertTrue(html.contains(">page</text>"))
     XCTAssertTrue(html.contains(">12 more pending</text>"))
     XCTAssertTrue(html.contains(">pending</text><title>page: "))
     XCTAssertTrue(html.contains("<li>page waits for &lt;login&gt;, made at "))
+    // `root`, for which the others wait, is marked in the timeline and in the tree.
+    XCTAssertEqual(html.matches(of: /slice pending cause" data-promise="1"/).count, 1)
+    XCTAssertEqual(html.matches(of: /<em>root cause</).count, 1)
+    XCTAssertTrue(html.contains("<b>&lt;login&gt;</b> <em>root cause</em> pending"))
     withExtendedLifetime((page, others)) {}
+  }
+
+  func testTheTimeEndsWithTheRecording() throws {
+    let recorder = record()
+    let running = Recorder()
+    func time(_ recorder: Recorder) throws -> Double {
+      try XCTUnwrap(Double(XCTUnwrap(recorder.html.firstMatch(of: /, ([\d.]+) ms<\/p>/)?.1)))
+    }
+    let (before, start) = (try (ended: time(recorder), running: time(running)), ContinuousClock.now)
+    while ContinuousClock.now < start + .milliseconds(2) {}
+    XCTAssertEqual(try time(recorder), before.ended)
+    XCTAssertGreaterThan(try time(running), before.running + 1.9)
+    running.end()
   }
 
   func testHandlersThatOverlapHaveTracksOfTheirOwn() throws {

@@ -3,6 +3,7 @@
 import DynamicPromise
 import DynamicPromiseDiagnostics
 import DynamicPromiseTesting
+import TestSupport
 import XCTest
 
 final class WaitPathTests: XCTestCase {
@@ -14,13 +15,13 @@ final class WaitPathTests: XCTestCase {
     let census = Census(of: root)
     let page = root.then { $0 }.then { $0 }.then { $0 }
     XCTAssertEqual(
-      census.waitPaths, ["#4 waits for #3 <- #2 <- #1, made at \(file):\(line), which has not been settled"])
+      census.waitPaths, ["#4 waits for #3 → #2 → #1, made at \(file):\(line), which has not been settled"])
     page.named("page")
     let side = root.then { $0 }
     XCTAssertEqual(
       census.waitPaths,
       [
-        "page waits for #3 <- #2 <- #1, made at \(file):\(line), which has not been settled",
+        "page waits for #3 → #2 → #1, made at \(file):\(line), which has not been settled",
         "#5 waits for #1, made at \(file):\(line), which has not been settled",
       ])
     side.cancel()
@@ -38,7 +39,7 @@ final class WaitPathTests: XCTestCase {
     let follower = b.then { $0 }
     XCTAssertEqual(
       census.waitPaths,
-      ["a waits for #1, which has not been settled", "#4 waits for b <- #1, which has not been settled"])
+      ["a waits for #1, which has not been settled", "#4 waits for b → #1, which has not been settled"])
     // Promises of other tests may be pending, too.
     let everything = Census()
     func paths() -> [String] { everything.waitPaths.filter { $0.hasPrefix("all waits") } }
@@ -64,7 +65,7 @@ final class WaitPathTests: XCTestCase {
       census.waitPaths,
       [
         "#3 waits for first, made at \(file):\(line), which waits for itself",
-        "first waits for second <- first, made at \(file):\(line), which waits for itself",
+        "first waits for second → first, made at \(file):\(line), which waits for itself",
       ])
     first.cancel()
     withExtendedLifetime(third) {}
@@ -80,12 +81,47 @@ final class WaitPathTests: XCTestCase {
     XCTAssertEqual(
       census.waitPaths,
       [
-        "#3 waits for #2, whose handler or timer has not run yet",
-        "#4, whose handler or timer has not run yet",
+        "#3 waits for #2, whose handler has not run yet",
+        "#4, whose handler has returned another promise",
       ])
     context.drain()
-    XCTAssertEqual(census.waitPaths, ["#4, whose handler or timer has not run yet"])
+    XCTAssertEqual(census.waitPaths, ["#4, whose handler has returned another promise"])
     withExtendedLifetime((last, late)) {}
+    let paths = Recorded<[String]>([])
+    let running = Promise()
+    let other = Census(of: running)
+    let line = #line + 1
+    let child = running.thenOn(.immediate) { (_: Int) in paths.append(other.waitPaths.joined()) }
+    running.fulfill(1)
+    #if DEBUG
+      XCTAssertEqual(paths.value, ["#2, made at \(file):\(line), whose handler is running"])
+    #endif
+    withExtendedLifetime(child) {}
+  }
+
+  func testTasksTimersAndUnfinishedWork() {
+    let census = Census()
+    let (line, gate) = (#line + 1, Promise())
+    let task = Promise { try await gate.value(as: Int.self) }.named("task")
+    let late = Promise.delay(600).named("late")
+    let (upload, resolver) = Promise.pending()
+    resolver.alwaysCallsBack()
+    upload.named("upload").cancel()
+    let end = upload.finished().named("end")
+    let own = census.waitPaths.filter { path in ["task", "late", "end"].contains { path.hasPrefix($0) } }
+    XCTAssertEqual(
+      own,
+      [
+        "task, made at \(file):\(line), whose task has not ended",
+        "late, made at \(file):\(line + 1), whose timer has not fired",
+        "end waits for upload (cancelled, unfinished), made at \(file):\(line + 2), "
+          + "whose clean-up or callback has not ended",
+      ])
+    gate.fulfill(1)
+    late.cancel()
+    resolver.fulfill(1)
+    XCTAssertTrue(end.isFulfilled)
+    withExtendedLifetime(task) {}
   }
 
   func testALongPathIsShortened() {
@@ -100,7 +136,7 @@ final class WaitPathTests: XCTestCase {
     XCTAssertEqual(paths.count, 20_000)
     XCTAssertEqual(
       paths.last,
-      "#40001 waits for #40000 <- #39998 <- #39996 <- #39994 <- #39992 <- #39990 <- #39988 <- #39986"
-        + " <- 19992 more <- #1, which has not been settled")
+      "#40001 waits for #40000 → #39998 → #39996 → #39994 → #39992 → #39990 → #39988 → #39986"
+        + " → 19992 more → #1, which has not been settled")
   }
 }

@@ -26,26 +26,6 @@ private func order(_ title: String) -> Promise<Song> {
 }
 
 final class CommonPatternsTypedTests: XCTestCase {
-  // A chain: each step waits for the previous step's promise.
-  func testAChain() {
-    var log: [String] = []
-    let ended = firstly {
-      order("Ruby")
-    }.then { song in
-      order(song.title + ", live")
-    }.map {
-      $0.title.count
-    }.done { length in
-      log.append("\(length) letters")
-    }.ensure {
-      log.append("the needle is up")
-    }.catch {
-      log.append("\($0)")
-    }
-    end(of: ended)
-    XCTAssertEqual(log, ["10 letters", "the needle is up"])
-  }
-
   // Main-actor code: closures in methods use the object's state without annotations.
   func testAViewController() { onMainActor(self) { $0.aViewController() } }
 

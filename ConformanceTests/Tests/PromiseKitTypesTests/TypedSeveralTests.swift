@@ -11,10 +11,6 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: two), "1b")
     let three = when(fulfilled: a, b, c).done { a, b, c in XCTAssertTrue(a == 1 && b == "b" && c) }
     try value(of: three)
-    let four = when(fulfilled: a, b, c, a).map { a, b, c, d in a + d }
-    XCTAssertEqual(try value(of: four), 2)
-    let five = when(fulfilled: a, b, c, a, b).map { a, b, c, d, e in b + e }
-    XCTAssertEqual(try value(of: five), "bb")
     let seven = when(fulfilled: a, b, c, a, b, c, a).map { a, _, _, _, _, _, g in a + g }
     XCTAssertEqual(try value(of: seven), 2)
     let (void, sure) = (Promise<Void>.value, Guarantee<Void>.value)
@@ -47,8 +43,6 @@ final class TypedSeveralTests: XCTestCase {
     XCTAssertEqual(try value(of: two), "1b")
     let three: Guarantee<Int> = when(guarantees: a, b, a).map { a, _, c in a + c }
     XCTAssertEqual(try value(of: three), 2)
-    let four: Guarantee<String> = when(guarantees: a, b, a, b).map { _, b, _, d in b + d }
-    XCTAssertEqual(try value(of: four), "bb")
     let five: Guarantee<Int> = when(guarantees: a, b, a, b, a).map { a, b, c, d, e in a + c + e }
     XCTAssertEqual(try value(of: five), 3)
     let list: Guarantee<[Int]> = when(a, .value(2), .value(3))

@@ -29,8 +29,8 @@ final class ArgumentsTests: XCTestCase {
     func runs(_ words: String...) throws -> [[Int]] {
       try parse(words).programRuns.map { [$0.count, $0.threads] }
     }
-    XCTAssertEqual(try runs(), [[20_000, 1], [1_000, 3]])
-    XCTAssertEqual(try runs("--format=html"), [[20_000, 1], [1_000, 3]])
+    XCTAssertEqual(try runs(), [[10_000, 1], [1_000, 3]])
+    XCTAssertEqual(try runs("--format=html"), [[10_000, 1], [1_000, 3]])
     XCTAssertEqual(try runs("--reference=node"), [[5_000, 1]])
     XCTAssertEqual(try runs("--programs=9", "--threads=3"), [[9, 3]])
     XCTAssertEqual(try runs("--format=junit", "--programs=9"), [[9, 1]])

@@ -20,7 +20,8 @@ final class DeviationTests: XCTestCase {
     XCTAssertFalse(report.isAsDeclared)
     XCTAssertTrue(report.deviations.isEmpty)
     guard case .failed(let message)? = report.failures.first?.outcome else { return XCTFail("no failure") }
-    XCTAssertTrue(message.contains(reason), message)
+    XCTAssertEqual(message, "passes, although Deviation(\"\(chosen.id)\") declares it: \(reason)")
+    XCTAssertTrue(report.description.contains("Mend first (2.3.1): remove the Deviation"), "\(report)")
   }
 
   // Spec: A5.2

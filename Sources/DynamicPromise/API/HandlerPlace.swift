@@ -18,6 +18,7 @@ extension Handler {
     @usableFromInline
     func checked<V>(_ type: V.Type, at place: Promise.Origin) -> Handler {
       guard kind.contains(.value) else { return self }
+      Diagnosis.place(place)
       return Handler(kind) { [call] outcome in
         if case .fulfilled(let value) = outcome {
           // Adds the line to a mismatch of this cast only. A mismatch inside the handler has another cause.

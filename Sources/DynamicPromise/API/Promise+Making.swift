@@ -60,6 +60,7 @@ extension Promise {
   /// Starts a task whose result resolves this promise.
   func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
     let resolver = Resolver(self, nil, isOfTask: true)
+    noteInputs([], "task")
     // No cancel can precede the assignment of `task`, because no other code has the promise yet.
     let task = Guarded<Task<Void, Never>?>(nil)
     resolver.onCancel { _ in task.with { $0 }?.cancel() }

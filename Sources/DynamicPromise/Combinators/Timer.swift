@@ -30,6 +30,7 @@ final class Timer: @unchecked Sendable {
     for source: Promise? = nil, breaksIfDropped: Bool
   ) {
     guard !promise.isSettled, !(seconds >= never) else { return }
+    promise.noteInputs([], "timer")
     let timer = Timer(promise, source, resolution)
     let job = TimerJob(timer, breaks: breaksIfDropped)
     let callOff = promise.defaultContext.schedule(after: seconds) { job.run() }

@@ -18,14 +18,10 @@ package protocol PromiseListener: AnyObject, Sendable {
   /// The promise's handler is about to be called (`began`), or has returned (`ended`).
   func began(_ promise: ObjectIdentifier, thread: UInt)
   func ended(_ promise: ObjectIdentifier, thread: UInt)
-  /// The promise is a combinator's result, and waits for `inputs` in addition to earlier inputs.
+  /// The promise is a combinator's result, and waits for `inputs` in addition to earlier inputs; or it is the
+  /// promise of a task, a timer, or unfinished work.
   func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String)
-}
-
-extension PromiseListener {
-  package func began(_ promise: ObjectIdentifier, thread: UInt) {}
-  package func ended(_ promise: ObjectIdentifier, thread: UInt) {}
-  package func combines(_ promise: ObjectIdentifier, _ inputs: [ObjectIdentifier], _ kind: String) {}
+  func named(_ promise: ObjectIdentifier, _ label: String, _ origin: Promise.Origin)
 }
 
 /// How a promise has settled, with the reason.
@@ -42,32 +38,43 @@ package enum PromiseEnd: Sendable {
   }
 }
 
-/// The one listener of the process.
+/// The listeners of the process.
 package enum Diagnosis {
   private static let isOn = Atomic<Bool>(false)
-  private static let listener = Guarded<(any PromiseListener)?>(nil)
+  private static let listeners = Guarded<[any PromiseListener]>([])
 
-  /// Installs the listener.
-  package static func install(_ new: any PromiseListener) {
-    let former = listener.with { listener in
-      defer { listener = new }
-      return listener
+  package static func add(_ listener: any PromiseListener) {
+    listeners.with { listeners in
+      listeners.append(listener)
+      isOn.store(true, ordering: .releasing)
     }
-    withExtendedLifetime(former) {}
-    isOn.store(true, ordering: .releasing)
   }
 
   /// Stops notifications, except for those in progress.
-  package static func remove() { isOn.store(false, ordering: .releasing) }
+  package static func remove(_ listener: any PromiseListener) {
+    listeners.with { listeners in
+      listeners.removeAll { $0 === listener }
+      isOn.store(!listeners.isEmpty, ordering: .releasing)
+    }
+  }
 
   @inline(__always)
   static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
-  /// Passes an event to the listener. Not inlined, because callers check `isListening` before the call.
+  /// Passes an event to the listeners. Not inlined, because callers check `isListening` before the call.
   @inline(never)
-  static func notify(_ event: (any PromiseListener) -> Void) {
-    if let listener = listener.with({ $0 }) { event(listener) }
+  package static func notify(_ event: (any PromiseListener) -> Void) {
+    for listener in listeners.with({ $0 }) { event(listener) }
   }
+
+  #if DEBUG
+    /// For each thread, the place of the `then` that makes the thread's next promise.
+    fileprivate static let places = Guarded<[UInt: Promise.Origin]>([:])
+
+    static func place(_ origin: Promise.Origin) {
+      if isListening { places.with { $0[CurrentThread.id] = origin } }
+    }
+  #endif
 }
 
 extension Promise {
@@ -78,9 +85,14 @@ extension Promise {
 
   @inline(never)
   private func notifyMade(below parent: Promise?) {
+    #if DEBUG
+      let place = Diagnosis.places.with { $0.removeValue(forKey: CurrentThread.id) }
+      defer { if let place { Diagnosis.notify { $0.placed(ObjectIdentifier(self), place) } } }
+    #endif
     Diagnosis.notify { listener in
       listener.made(
         ObjectIdentifier(self), parent: parent.map { ObjectIdentifier($0) }, context: ownContext.name)
+      if kind.contains(.unfinished) { listener.combines(ObjectIdentifier(self), [], "unfinished") }
       if let end = PromiseEnd(self) {
         listener.settled(ObjectIdentifier(self), end, thread: CurrentThread.id)
       }
@@ -107,11 +119,7 @@ extension Promise {
   }
 
   func noteFollowing(_ other: Promise) {
-    if Diagnosis.isListening { notifyFollowing(other) }
-  }
-
-  @inline(never)
-  private func notifyFollowing(_ other: Promise) {
+    guard Diagnosis.isListening else { return }
     Diagnosis.notify { $0.follows(ObjectIdentifier(self), ObjectIdentifier(other)) }
   }
 
