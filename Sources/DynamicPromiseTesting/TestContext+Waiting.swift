@@ -4,30 +4,19 @@ import Dispatch
 import DynamicPromise
 
 extension TestContext {
-  /// Suspends until a job is enqueued. The call runs no job and blocks no thread. Use it if other threads,
-  /// the main queue or async code settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
+  /// Suspends until a job is enqueued, and runs none. Use it if other threads, the main queue or async code
+  /// settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
   ///
-  ///     let context = TestContext()
-  ///     let page = Promise(on: context)
-  ///     let title = page.then { (text: String) in text.uppercased() }
   ///     page.bind(Promise { try await load("page") })
   ///     try await context.nextJob()  // the load has settled `page`
   ///     context.drain()
   ///
-  /// Throws `PromiseError.timeout` if no job is enqueued in time, and `CancellationError` if the task is
-  /// cancelled before.
-  ///
-  /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
-  ///   mean no wait.
+  /// Throws `PromiseError.timeout` if no job is enqueued within `timeout` seconds of the system's clock, and
+  /// `CancellationError` if the task is cancelled.
   public func nextJob(timeout: Double = 20) async throws { try await suspend(until: .job, timeout: timeout) }
 
-  /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
-  /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
-  ///
-  /// Throws like ``nextJob(timeout:)``.
-  ///
-  /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
-  ///   mean no wait.
+  /// Suspends until a timer with a finite time is set, like ``nextJob(timeout:)``. Use it if another thread
+  /// calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   public func nextTimer(timeout: Double = 20) async throws {
     try await suspend(until: .timer, timeout: timeout)
   }
@@ -81,14 +70,9 @@ extension TestContext {
     waiter?()
   }
 
-  /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
-  /// settle promises.
-  ///
-  /// With Swift Testing, make the test async and use ``nextJob(timeout:)``. Swift Testing runs
-  /// synchronous tests on the threads of async code, and this call would block one of these threads.
-  ///
-  /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
-  /// - Returns: Whether a job is enqueued.
+  /// Blocks this thread until a job is enqueued, for at most `timeout` seconds, and returns whether one is.
+  /// For synchronous tests; Swift Testing runs them on the threads of async code, so an async test uses
+  /// ``nextJob(timeout:)``.
   @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
   public func waitForJob(timeout: Double) -> Bool {
     let sleeper = DispatchSemaphore(value: 0)

@@ -1,5 +1,4 @@
-// Observers: closures that are called with an outcome and do not change it. (The three names are
-// FutureKit's.)
+// Observers are called with an outcome and do not change it. (The three names are FutureKit's.)
 
 extension Promise {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
@@ -65,8 +64,7 @@ extension Promise {
     onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// Calls `body`, which has no parameter, if `isCancelled` is `true`. Otherwise like `onSuccess`; the
-  /// rejection counts as observed.
+  /// Like `onCancel` with a reason.
   @discardableResult
   public func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void

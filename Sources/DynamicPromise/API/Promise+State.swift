@@ -36,8 +36,8 @@ extension Promise {
 }
 
 extension Promise: CustomStringConvertible {
-  /// One line: the state and, once settled, the beginning of the outcome. A promise inside the outcome shows
-  /// only its state, because a value may contain its own promise.
+  /// One line: the state and, once settled, the beginning of the outcome. A promise in it shows its state
+  /// only.
   public var description: String {
     return switch outcome {
     case .fulfilled(let value): describe("fulfilled", value.any)
@@ -65,8 +65,7 @@ extension Promise: CustomDebugStringConvertible {
 }
 
 extension Promise {
-  /// Whether the promise was cancelled by request, not merely rejected with an error that means a
-  /// cancellation.
+  /// Whether the promise was cancelled by request, not merely rejected with a cancellation.
   var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
 
   /// The outcome, or `nil` while pending. Reading it does not count as observing.

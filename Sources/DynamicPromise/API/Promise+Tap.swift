@@ -60,9 +60,8 @@ extension Promise {
 }
 
 extension Handler {
-  /// A copy of this handler whose child settles with the handler's input. If the handler returns a promise,
-  /// the child waits for it. An error of the handler rejects the child. A reason of an unexpected type is
-  /// passed on to the child, because `call` throws it.
+  /// A copy of this handler whose child settles with the handler's input, perhaps after a promise that the
+  /// handler returned. An error of the handler rejects the child.
   fileprivate var passingOn: Handler {
     Handler(kind) { [call] outcome in Look.goingOn(try call(outcome), with: outcome) }
   }
@@ -70,8 +69,7 @@ extension Handler {
 
 /// The result of a handler that observes an outcome and passes it on.
 private enum Look {
-  /// The handler's error; otherwise the outcome itself, perhaps delayed by the promise that the handler
-  /// returned.
+  /// The handler's error; otherwise the outcome, perhaps delayed by the promise that it returned.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
     case .outcome(.fulfilled): return .outcome(outcome)

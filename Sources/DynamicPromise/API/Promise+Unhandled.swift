@@ -1,5 +1,4 @@
-// Unobserved rejections. A promise reports its unobserved rejection when it is freed (`retire`), because no
-// code can observe the rejection later.
+// A promise reports its unobserved rejection when it is freed (`retire`): no code can observe it later.
 
 extension Promise {
   /// A rejection that was not observed before its promise was freed.

@@ -11,11 +11,10 @@ extension Promise {
 
   /// Blocks this thread until the promise is settled, but for at most `timeout` seconds; returns the value or
   /// throws the reason. After that time, the call throws ``PromiseError/timeout``, and the promise continues.
-  /// If `timeout` is zero, negative or NaN, the call does not wait.
   ///
   /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` as soon as it is certain that the promise
-  /// cannot settle before the calling thread returns. For example, the promise may need a handler on a serial
-  /// queue whose block this thread runs, or on the main queue, if this is the main thread.
+  /// cannot settle before the calling thread returns: it may need a handler on a serial queue whose block
+  /// this thread runs, or on the main queue, if this is the main thread.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get(timeout: Double = .infinity) throws -> Any {
     guard timeout > 0 || isSettled else { throw PromiseError.timeout }

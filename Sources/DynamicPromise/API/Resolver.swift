@@ -160,9 +160,8 @@ public final class Resolver: @unchecked Sendable {
     lock.with { if side.source == .resolver { side.source = .awaitedResolver } }
   }
 
-  /// Called when the operation of the Swift task has returned, just before the result resolves the promise.
-  /// Releases the cancel hooks, because a promise with a cancel hook may retain itself while it follows
-  /// another promise. Otherwise a loop of asynchronous handlers would accumulate promises.
+  /// Called when the operation of the Swift task has returned. Releases the cancel hooks, because a promise
+  /// with a cancel hook may retain itself while it follows another promise.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }

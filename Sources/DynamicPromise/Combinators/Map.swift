@@ -27,9 +27,8 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
   }
 
-  /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
-  /// another type rejects the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
-  /// without a parameter is called for every value. Otherwise like `map` with untyped values.
+  /// Runs `task` for each input, with the input's value as a `V`. A value of another type rejects the result
+  /// with ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
@@ -39,8 +38,7 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
   }
 
-  /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
-  /// running Swift tasks.
+  /// Like `map` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
@@ -49,8 +47,7 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
   }
 
-  /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
-  /// cancels the running Swift tasks.
+  /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(

@@ -25,8 +25,7 @@ extension Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
   }
 
-  /// Like `retry` with a synchronous body, but each attempt is a Swift task. Cancelling the result cancels
-  /// the running Swift task.
+  /// Like `retry` with a synchronous body, but each attempt is a Swift task.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,

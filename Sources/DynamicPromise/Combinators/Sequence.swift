@@ -14,8 +14,7 @@ extension Promise {
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
-  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter
-  /// is called for every value. Otherwise like `sequence` with untyped values.
+  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
@@ -25,8 +24,7 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: task))
   }
 
-  /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
-  /// the running Swift task.
+  /// Like `sequence` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
@@ -35,8 +33,7 @@ extension Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
   }
 
-  /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
-  /// result cancels the running Swift task.
+  /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(

@@ -27,8 +27,7 @@ extension Promise {
     return add(handler, on: reference(to: context))
   }
 
-  /// Like `spread` with a synchronous handler, but the handler runs in a Swift task. Cancelling the new
-  /// promise cancels the Swift task.
+  /// Like `spread` with a synchronous handler, but the handler runs in a Swift task.
   @discardableResult
   public func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,

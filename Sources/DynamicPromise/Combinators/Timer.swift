@@ -73,8 +73,7 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Cancels the timer when the promise settles or is freed. Only the promise retains this observer, whose
-/// `deinit` cancels the timer.
+/// Cancels the timer in its `deinit`. Only the promise retains this observer.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

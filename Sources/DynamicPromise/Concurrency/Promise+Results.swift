@@ -43,8 +43,7 @@ extension Promise {
         await lease.buffer.next(isolation: isolation).value
       }
 
-      /// The next outcome, like ``next(isolation:)``. Written out for Swift 6.0; later compilers derive this
-      /// method.
+      /// Written out for Swift 6.0; later compilers derive this method.
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

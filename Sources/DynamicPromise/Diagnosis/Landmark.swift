@@ -1,5 +1,4 @@
-// The nearest ancestor with a name or a place, for reports of lost rejections. The rejected promise itself
-// was usually made by `then`, and has neither.
+// The nearest ancestor with a name or a place, for reports of lost rejections.
 
 extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
@@ -50,8 +49,8 @@ extension Promise {
     }
   #endif
 
-  /// The landmark that was stored for this promise, otherwise that of `ancestor` or of the nearest promise
-  /// above `ancestor`. Called without a lock.
+  /// The stored landmark, otherwise that of `ancestor` or of the nearest promise above. Called without a
+  /// lock.
   func landmark(from ancestor: Promise?) -> Landmark? {
     #if DEBUG
       if let above = lock.with({ side?.above }) { return above }
@@ -59,8 +58,7 @@ extension Promise {
     return ancestor?.nearestLandmark(.current)
   }
 
-  /// The landmark of this promise or of the nearest promise above it, as seen from a child. Called without a
-  /// lock.
+  /// The landmark of this promise or of the nearest one above, as seen from a child. Called without a lock.
   func nearestLandmark(_ turn: Turn) -> Landmark? {
     var next: Promise? = self
     var steps = 1
