@@ -6,7 +6,8 @@ import DynamicPromise
 /// ``PMKError/badInput``.
 public func race<U: Thenable>(_ promises: [U]) -> Promise<U.T> {
   promises.isEmpty
-    ? Promise(error: PMKError.badInput) : Promise(trusting: .race(promises.map(\.untyped)))
+    ? Promise(error: PMKError.badInput)
+    : Promise(trusting: .race(promises.map(\.untyped), cancellingInputs: false))
 }
 
 /// Settles with the outcome of the first promise that settles. Without promises, the result is rejected with
@@ -22,6 +23,6 @@ public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> {
 /// ``PMKError/badInput`` without promises.
 public func race<U: Thenable>(fulfilled promises: [U]) -> Promise<U.T> {
   guard !promises.isEmpty else { return Promise(error: PMKError.badInput) }
-  let first = Untyped.any(promises.map(\.untyped))
+  let first = Untyped.any(promises.map(\.untyped), cancellingInputs: false)
   return Promise(trusting: first.rescue(nil, nil) { _ in throw PMKError.noWinner })
 }

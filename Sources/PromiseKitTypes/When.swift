@@ -1,11 +1,11 @@
-// `when` combines several promises. If the result is rejected, the other promises continue.
+// `when` combines several promises. If the result is rejected or cancelled, the promises continue.
 
 import DynamicPromise
 
 /// Fulfilled with the result of `make` for the values in order; rejected with the first reason.
 private func together<T>(
   _ promises: [Untyped], _ make: @escaping ([Any]) throws -> T
-) -> Promise<T> { Promise<[Any]>(trusting: .all(promises)).map(on: nil, make) }
+) -> Promise<T> { Promise<[Any]>(trusting: .all(promises, cancellingInputs: false)).map(on: nil, make) }
 
 /// Fulfilled with the values of all promises, in order; rejected with the first reason.
 public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<[U.T]> {
@@ -44,7 +44,7 @@ public func when<A: Thenable, B: Thenable, each C: Thenable>(
 
 /// Fulfilled with the outcomes of all promises, in order; never rejected.
 public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
-  outcomes(Guarantee(trusting: .allSettled(promises.map(\.untyped))))
+  outcomes(Guarantee(trusting: .allSettled(promises.map(\.untyped), cancellingInputs: false)))
 }
 
 /// Fulfilled with the outcomes of all promises, in order; never rejected.

@@ -26,9 +26,7 @@ public func when<Iterator: IteratorProtocol>(
 ) -> Guarantee<[Result<Iterator.Element.T>]> where Iterator.Element: Thenable {
   guard concurrently > 0 else { return .value([.rejected(PMKError.badInput)]) }
   var iterator = iterator
-  let found = taken(concurrently) {
-    iterator.next().map { Untyped.allSettled([$0.untyped], cancellingInputs: true) }
-  }
+  let found = taken(concurrently) { iterator.next().map { Untyped.allSettled([$0.untyped]) } }
   return outcomes(
     Guarantee<[[Swift.Result<Any, any Error>]]>(trusting: found).map(on: nil) { $0.flatMap { $0 } })
 }
@@ -40,7 +38,7 @@ private func taken(_ limit: Int, _ take: @escaping () -> Untyped?) -> Untyped {
   let result = Untyped()
   // The result follows the lanes and is not their child, so that a cancel of the result withdraws from the
   // lanes.
-  result.bind(Untyped.all(lanes, cancellingInputs: true).thenOn(taking.place) { _ in taking.found })
+  result.bind(Untyped.all(lanes, cancellingRest: true).thenOn(taking.place) { _ in taking.found })
   return result
 }
 

@@ -116,7 +116,8 @@ public struct Generator {
   mutating func combination() -> Operation {
     let inputs = (0..<(1 + random.below(3))).map { _ in anyPromise() }
     return .combine(
-      newPromise(), random.one(of: Combinator.allCases), of: inputs, cancellingInputs: random.once(in: 2))
+      newPromise(), random.one(of: Combinator.allCases), of: inputs,
+      Cancelling(inputs: !random.once(in: 3), rest: random.once(in: 2)))
   }
 
   mutating func series(_ depth: Int) -> Operation {

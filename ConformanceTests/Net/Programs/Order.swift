@@ -51,7 +51,7 @@ extension World {
     if isThreaded { return calling(call) }
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
-      ((outer.target.map { [$0] } ?? []) + (outer.cancelsInputs ? outer.inputs : [])).flatMap { target in
+      ((outer.target.map { [$0] } ?? []) + (outer.cancelling.inputs ? outer.inputs : [])).flatMap { target in
         let chain = target.path.prefix(while: \.isPending)
         return chain.contains { $0 === outer } ? [] : chain.map { (outer, $0) }
       }

@@ -168,7 +168,7 @@ extension World {
     // deallocated unseen.
     if all.contains(where: { other in
       other.seen == nil && other.promise?.isCancelled != false
-        && (other.target === record || other.cancelsInputs && other.inputs.contains { $0 === record })
+        && (other.target === record || other.inputs.contains { $0 === record })
     }) {
       return true
     }

@@ -76,7 +76,7 @@ indirect enum Operation: Sendable, Equatable {
   /// A child that is cancelled when its bag is released. A bag is made with its first child.
   case bagged(Int, of: Int, bag: Int)
   case dropBag(Int)
-  case combine(Int, Combinator, of: [Int], cancellingInputs: Bool)
+  case combine(Int, Combinator, of: [Int], Cancelling)
   /// A series. The input 0 is a plain value, and the input -1 is a thenable.
   case series(Int, Series, of: [Int], on: Place, [Handler])
   case finished(Int, of: Int, on: Place?)
@@ -134,6 +134,12 @@ enum Combinator: String, Sendable, CaseIterable {
 
   /// Whether the combinator has one input, from which it withdraws.
   var isOfOne: Bool { self == .limited || self == .reflect }
+}
+
+/// Whether a result withdraws from its inputs when it is cancelled, and from the rest when it is decided.
+struct Cancelling: Sendable, Equatable {
+  var inputs = true
+  var rest = false
 }
 
 /// A kind of series. Its tasks run in turn, or together.

@@ -87,10 +87,10 @@ final class Record: @unchecked Sendable {
   var cancelsWhenUnwanted = false
   /// The handler, or a call by hand, has resolved the promise with a thenable.
   var hasThenable = false
-  /// The combinator whose result is this promise.
+  /// The combinator whose result is this promise. `inputs` are those of a combinator or series.
   var combinator: Combinator?
   var inputs: [Record] = []
-  var cancelsInputs = false
+  var cancelling = Cancelling(inputs: false)
   var hooks: [Hook] = []
   var abandonHooks: [Hook] = []
   var terminations: [Hook] = []

@@ -70,7 +70,7 @@ extension Operation {
       return body.simplified().map { .observe(of: subject, on: place, $0, capture: capture) }
         + (capture == nil ? [] : [.observe(of: subject, on: place, body, capture: nil)])
     case .combine(let number, let combinator, let inputs, let cancels):
-      return inputs.withoutOne().map { .combine(number, combinator, of: $0, cancellingInputs: cancels) }
+      return inputs.withoutOne().map { .combine(number, combinator, of: $0, cancels) }
     case .series(let number, let series, let inputs, let place, let tasks):
       return
         (tasks.indices.flatMap { copies(tasks, \.[$0], tasks[$0].simplified()) }

@@ -150,7 +150,8 @@ struct Source {
       line("\(promise(number)) = \(promise(inputs[0]))?.reflect()", depth)
     case .combine(let number, let combinator, let inputs, let cancels):
       let inputs = "[\(inputs.map { promise($0) }.joined(separator: ", "))] as [Any?]"
-      let call = "\(combinator.rawValue)(\(inputs), cancellingInputs: \(cancels))"
+      let rest = combinator == .allSettled ? "" : ", cancellingRest: \(cancels.rest)"
+      let call = "\(combinator.rawValue)(\(inputs), cancellingInputs: \(cancels.inputs)\(rest))"
       line("\(promise(number)) = Promise.\(call)", depth)
     case .series(let number, let series, let inputs, let place, let tasks):
       self.series(number, series, inputs, place, tasks, depth)

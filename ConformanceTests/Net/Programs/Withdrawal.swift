@@ -1,9 +1,8 @@
 // C4 in code: the consumers of a promise, and the rule for a promise without consumers. Such a promise is
 // cancelled after a withdrawal. The check looks at the final state only, not at the way or the time.
 //
-// The check excludes the promise that a thenable resolved with, and the promises that a series waits for
-// (`hasUnknownConsumers`). The check also excludes a withdrawal by a promise that was cancelled before it
-// adopts (C4.8).
+// The check excludes the promise that a thenable resolved with (`hasUnknownConsumers`), and a withdrawal by a
+// promise that was cancelled before it adopts (C4.8).
 
 extension World {
   /// "The consumers of a pending promise are..."
@@ -42,8 +41,9 @@ extension World {
     // C4.1 to C4.3
     if seen.isCancelledByRequest, let target = record.followed { mark(target) }
     if seen.isCancelledByRequest, !record.isResolvedByHand { for used in record.taskPromises { mark(used) } }
-    // K3.2, K3.3
-    if record.cancelsInputs { for input in record.inputs { mark(input) } }
+    // K3.1, K3.3, K5.5
+    let withdraws = seen.isCancelledByRequest ? record.cancelling.inputs : record.cancelling.rest
+    if withdraws { for input in record.inputs { mark(input) } }
     // "A pending parent is marked as well": only if a withdrawal, and not a cancel, has cancelled the child.
     if seen.isCancelledByRequest, record.wasWithdrawnFrom, !record.isResolvedByHand,
       !cancels.contains(where: { cancel in record.path.contains { $0 === cancel.record } }),

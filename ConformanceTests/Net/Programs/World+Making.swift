@@ -173,29 +173,29 @@ extension World {
 
   func defaultPlace(of record: Record) -> Place { record.path.reduce(record.place) { $1.place } }
 
-  func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Bool) {
+  func combine(_ number: Int, _ combinator: Combinator, _ inputs: [Int], _ cancels: Cancelling) {
     var records = inputs.filter { promises[$0] != nil }
     if combinator.isOfOne { records = Array(records.prefix(1)) }
     guard let first = records.first, let place = self.records[first].map(defaultPlace) else { return }
-    let cancels = cancels || combinator.isOfOne
+    let cancels = combinator.isOfOne ? Cancelling(rest: true) : cancels
     // `limited` needs a stepped context, because the system's clock cannot be stepped.
     if combinator == .limited, contexts[place] == nil { return }
     for number in records { self.records[number]?.isObserved = true }
     let inputs: [Any?] = records.map { promises[$0] }
-    if cancels { mayWithdraw = true }
+    if cancels.rest { mayWithdraw = true }
     let only = promises[first]!
     let result = add(number, nil, .none, place) {
       switch combinator {
-      case .all: Promise.all(inputs, cancellingInputs: cancels)
-      case .allSettled: Promise.allSettled(inputs, cancellingInputs: cancels)
-      case .any: Promise.any(inputs, cancellingInputs: cancels)
-      case .race: Promise.race(inputs, cancellingInputs: cancels)
+      case .all: Promise.all(inputs, cancellingInputs: cancels.inputs, cancellingRest: cancels.rest)
+      case .allSettled: Promise.allSettled(inputs, cancellingInputs: cancels.inputs)
+      case .any: Promise.any(inputs, cancellingInputs: cancels.inputs, cancellingRest: cancels.rest)
+      case .race: Promise.race(inputs, cancellingInputs: cancels.inputs, cancellingRest: cancels.rest)
       case .limited: only.timeout(1.0, cancelling: true)
       case .reflect: only.reflect()
       }
     }
     result?.combinator = combinator
     result?.inputs = records.compactMap { self.records[$0] }
-    result?.cancelsInputs = cancels
+    result?.cancelling = cancels
   }
 }

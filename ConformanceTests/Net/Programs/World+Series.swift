@@ -6,14 +6,13 @@ extension World {
   /// Begins a series. Each call of its task performs the next handler of `tasks`. Calls beyond the last
   /// handler do nothing.
   func makeSeries(_ number: Int, _ series: Series, _ inputs: [Int], _ place: Place, _ tasks: [Handler]) {
-    let inputs: [Any?] = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
-      .map {
-        if $0 == 0 { return 0 }
-        if $0 < 0 { return LateInput { [self] in inside { checkStart(ofTaskOf: number) } } }
-        records[$0]?.hasUnknownConsumers = true
-        records[$0]?.isObserved = true
-        return promises[$0]
-      }
+    let numbers = (series.hasInputs ? inputs : []).filter { $0 <= 0 || promises[$0] != nil }
+    let inputs: [Any?] = numbers.map {
+      if $0 == 0 { return 0 }
+      if $0 < 0 { return LateInput { [self] in inside { checkStart(ofTaskOf: number) } } }
+      records[$0]?.isObserved = true
+      return promises[$0]
+    }
     let isPlain = inputs.allSatisfy { $0 is Int }
     if series == .mapCancellingRest { mayWithdraw = true }
     let context = context(place)
@@ -26,6 +25,8 @@ extension World {
     add(number, nil, .none, place) {
       inside {
         records[number]?.series = series
+        records[number]?.inputs = numbers.compactMap { records[$0] }
+        records[number]?.cancelling = Cancelling(rest: series == .mapCancellingRest)
         records[number]?.hasPlainInputs = isPlain
       }
       return switch series {

@@ -40,7 +40,7 @@ final class CombinatorsTests: XCTestCase {
   func testRace() throws {
     let mirror = Promise()
     // example: race
-    let fastest = Promise.race([load("greeting"), mirror], cancellingInputs: true)
+    let fastest = Promise.race([load("greeting"), mirror], cancellingRest: true)
     // end
     XCTAssertEqual(try value(of: fastest), "hello")
     // The thread that settled `fastest` cancels `mirror` a moment later.

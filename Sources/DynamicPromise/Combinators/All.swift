@@ -8,26 +8,31 @@ extension Promise {
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
   ///   - context: The result's default context; by default that of the first promise among the inputs.
-  ///   - cancellingInputs: Whether the settled result withdraws from inputs that are still pending, with the
-  ///     reason of its own cancel. By default the inputs continue.
+  ///   - cancellingInputs: Whether a cancelled result withdraws from the pending inputs, with its reason. An
+  ///     input is then cancelled unless it has other consumers. If `false`, the inputs continue.
+  ///   - cancellingRest: Whether a result that is decided withdraws from the other inputs, with
+  ///     `CancellationError`. By default they continue.
   public static func all(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all)
   }
 
   /// An overload of `all` for array literals of mixed types.
   public static func all(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .all)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all)
   }
 
   /// `Promise.all(a, b)`: the inputs as arguments.
   public static func all(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .all)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .all)
   }
 }
 

@@ -4,23 +4,23 @@ extension Promise {
   ///
   /// The parameters are those of `all`. Without inputs, the result is fulfilled with `[]`.
   public static func allSettled(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled)
   }
 
   /// An overload of `allSettled` for array literals of mixed types.
   public static func allSettled(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .allSettled)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled)
   }
 
   /// `Promise.allSettled(a, b)`: the inputs as arguments.
   public static func allSettled(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .allSettled)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, false, .allSettled)
   }
 }
 

@@ -4,23 +4,26 @@ extension Promise {
   /// ``PromiseError/noneFulfilled(_:)``, which has the reasons in the order of the inputs. The parameters are
   /// those of `all`.
   public static func any(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
   }
 
   /// An overload of `any` for array literals of mixed types.
   public static func any(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .any)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
   }
 
   /// `Promise.any(a, b)`: the inputs as arguments.
   public static func any(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .any)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .any)
   }
 }
 

@@ -32,24 +32,26 @@ final class Collector: @unchecked Sendable {
 
   private let work: Guarded<Work>
   private let rule: CollectorRule
-  fileprivate let cancelsInputs: Bool
+  /// Whether the result withdraws from pending inputs when it is cancelled, and when it is decided.
+  private let (cancelsInputs, cancelsRest): (Bool, Bool)
   private let result: WeakPromise
 
-  private init(_ result: Promise, count: Int, _ rule: CollectorRule, cancelsInputs: Bool) {
+  private init(_ result: Promise, count: Int, _ rule: CollectorRule, _ cancels: (inputs: Bool, rest: Bool)) {
     work = Guarded(Work(pending: count + 1))
     self.result = WeakPromise(result)
     self.rule = rule
-    self.cancelsInputs = cancelsInputs
+    (cancelsInputs, cancelsRest) = cancels
   }
 
   static func collect(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, cancelsInputs: Bool, _ rule: CollectorRule
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ cancelsInputs: Bool, _ cancelsRest: Bool,
+    _ rule: CollectorRule
   ) -> Promise {
     let turn = Turn.current
     let inputs = Inputs(inputs, turn)
     let result = Promise.result(on: context, inheritedFrom: inputs.first)
     result.noteInputs(inputs.promises, rule.name)
-    let collector = Collector(result, count: inputs.promises.count, rule, cancelsInputs: cancelsInputs)
+    let collector = Collector(result, count: inputs.promises.count, rule, (cancelsInputs, cancelsRest))
     result.observe(Completion(collector), turn)
     collector.register(inputs.promises, result, turn)
     turn.drain()
@@ -140,18 +142,20 @@ final class Collector: @unchecked Sendable {
     if !inputs.isEmpty { leave(inputs, registrations, result, turn) }
   }
 
-  /// Removes the observers from the inputs that are still pending. If `cancelsInputs` is `true`, the result
-  /// withdraws from those inputs.
+  fileprivate func withdraws(_ isCancelled: Bool) -> Bool { isCancelled ? cancelsInputs : cancelsRest }
+
+  private func reasonToWithdraw(_ result: Promise) -> (any Error)? {
+    let isCancelled = result.isCancelledByRequest
+    guard withdraws(isCancelled) else { return nil }
+    return isCancelled ? result.outcome?.reason : CancellationError()
+  }
+
+  /// Removes the observers from the inputs that are still pending. The result may withdraw from those inputs.
   private func leave(
     _ inputs: [Promise], _ registrations: [(Promise, InputObserver)], _ result: Promise?,
     _ turn: Turn
   ) {
-    let reason =
-      cancelsInputs
-      ? result.map {
-        $0.isCancelledByRequest ? $0.outcome?.reason ?? CancellationError() : CancellationError()
-      }
-      : nil
+    let reason = result.flatMap(reasonToWithdraw)
     for (input, registration) in registrations { registration.leave(input, reason, turn) }
     if let reason {
       // The loop includes inputs that were never observed, because an earlier input had settled the result.
@@ -196,10 +200,10 @@ final class Collector: @unchecked Sendable {
 
     override func settled(_ promise: Promise, with outcome: Outcome, _ turn: Turn) {
       collector.end(promise, turn)
-      if collector.cancelsInputs { promise.endCompletion(turn) }
+      if collector.withdraws(promise.isCancelledByRequest) { promise.endCompletion(turn) }
     }
 
-    override func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { collector.cancelsInputs }
+    override func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { collector.withdraws(isCancelled) }
 
     override var cause: DeadlockCheck.Cause { collector.cause }
 

@@ -4,7 +4,7 @@
 final class InputSeries: Series, @unchecked Sendable {
   private struct Work {
     /// The remaining inputs in reverse order, so that each is released as soon as its step has started.
-    var inputs: [Resolution]
+    var inputs: [Input]
     /// A value for each input, in their order.
     var values: [Any]
     /// For each lane, the index of the input of its step.
@@ -13,12 +13,19 @@ final class InputSeries: Series, @unchecked Sendable {
     var pending: Int
   }
 
+  /// An input, and the consumer that stands for the series until the input's step starts.
+  private struct Input {
+    let fact: Resolution
+    let consumer: Observer?
+  }
+
   private let work: Guarded<Work>
+  private let cancelsInputs: Bool
   /// Calls the task with an input's value.
   private let task: Handler
 
   private init(
-    _ result: Promise, _ inputs: [Resolution], lanes: Int = 1, cancelsRest: Bool = false, _ task: Handler
+    _ result: Promise, _ inputs: [Input], lanes: Int, cancelsInputs: Bool, cancelsRest: Bool, _ task: Handler
   ) {
     let lanes = max(1, min(lanes, inputs.count))
     work = Guarded(
@@ -26,23 +33,32 @@ final class InputSeries: Series, @unchecked Sendable {
         inputs: inputs.reversed(), values: Array(repeating: (), count: inputs.count),
         places: Array(repeating: 0, count: lanes), pending: inputs.count))
     self.task = task
+    self.cancelsInputs = cancelsInputs
     super.init(result, lanes: lanes, cancelsRest: cancelsRest)
   }
 
-  /// - Parameter concurrency: The number of steps that may run at a time; less than one counts as one.
+  /// - Parameters:
+  ///   - concurrency: The number of steps that may run at a time; less than one counts as one.
+  ///   - cancelsRest: Whether a rejected result withdraws from the running steps.
+  ///   - cancelsInputs: Whether a result that withdraws from its steps also withdraws from the inputs.
   static func run(
     _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false
+    _ cancelsRest: Bool = false, cancelsInputs: Bool
   ) -> Promise {
     let facts = inputs.map { Resolution(erased($0)) }
-    // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
-    var first: Promise?
-    for case .promise(let input) in facts {
-      input.markObserved()
-      if first == nil { first = input }
+    let turn = Turn.current
+    let inputs = facts.map { fact in
+      guard let promise = fact.promise else { return Input(fact: fact, consumer: nil) }
+      // All inputs count as observed, because a series that ends early does not observe its remaining inputs.
+      promise.markObserved()
+      let consumer = Observer(isConsumer: true)
+      promise.observe(consumer, turn)
+      return Input(fact: fact, consumer: consumer)
     }
-    let result = Promise.result(on: context, inheritedFrom: first)
-    return InputSeries(result, facts, lanes: concurrency, cancelsRest: cancelsRest, task).run()
+    let result = Promise.result(on: context, inheritedFrom: facts.lazy.compactMap(\.promise).first)
+    return InputSeries(
+      result, inputs, lanes: concurrency, cancelsInputs: cancelsInputs, cancelsRest: cancelsRest, task
+    ).run()
   }
 
   override func isLast(_ outcome: Outcome, byRequest isCancelled: Bool) -> Bool {
@@ -50,7 +66,7 @@ final class InputSeries: Series, @unchecked Sendable {
   }
 
   override func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next {
-    let (input, values) = work.with { work -> (Resolution?, [Any]?) in
+    let (input, values) = work.with { work -> (Input?, [Any]?) in
       if let value {
         work.values[work.places[lane]] = value
         work.pending -= 1
@@ -66,14 +82,33 @@ final class InputSeries: Series, @unchecked Sendable {
     return values.map { .end(.fulfilled(Value($0))) } ?? .nothing
   }
 
-  private func step(_ input: Resolution, _ turn: Turn) -> Next {
+  /// Leaves the inputs whose steps have not started. If `reason` is given, the result may withdraw from them.
+  override func leaveInputs(_ reason: (any Error)?, _ turn: Turn) {
+    let inputs = work.with { work in
+      defer { work.inputs = [] }
+      return work.inputs
+    }
+    for input in inputs { leave(input, cancelsInputs ? reason : nil, turn) }
+    turn.release(inputs as Any)
+  }
+
+  private func leave(_ input: Input, _ reason: (any Error)?, _ turn: Turn) {
+    guard let promise = input.fact.promise, let consumer = input.consumer else { return }
+    promise.lock.with { promise.leave(consumer, unwanted: reason, turn) }
+    guard let reason, promise.isPending else { return }
+    turn.note(result, after: promise)
+    result.withdraw(from: promise, reason, turn)
+  }
+
+  private func step(_ input: Input, _ turn: Turn) -> Next {
     let context = result.defaultContext
-    switch input {
+    switch input.fact {
     case .promise(let promise), .task(let promise):
       // The follower is not a child of the input, because a cancel of a settled input must not cancel this
-      // series. The follower does not withdraw from the input, because the series did not make the input.
+      // series.
       let follower = Promise(.unresolved, on: context)
-      follower.adopt(promise, withdraws: false, turn)
+      follower.adopt(promise, withdraws: cancelsInputs, turn)
+      leave(input, nil, turn)
       return .step(after: follower, task.call)
     case .outcome(.fulfilled(let value)):
       return .step(after: Promise(.fulfilled(value), on: context), task.call)

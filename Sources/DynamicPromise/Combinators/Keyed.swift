@@ -5,31 +5,33 @@ extension Promise {
   /// fulfilled. Rejected with the first reason. The parameters are those of `all`; inputs are read in the
   /// dictionary's own order, and keys are not hashed again. An input `nil` has the value `nil`.
   public static func all<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
+    Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
   }
 
   /// An overload of `all` for dictionary literals of mixed types.
   public static func all<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: true, \.value)
+    Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
   /// the last input has settled. The parameters are those of `all`.
   public static func allSettled<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
   }
 
   /// An overload of `allSettled` for dictionary literals of mixed types.
   public static func allSettled<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
   }
 }
 
@@ -51,7 +53,8 @@ private struct Keyed<Key: Hashable, Input> {
   }
 
   func collect<Part>(
-    on context: (any ExecutionContext)?, _ cancelsInputs: Bool, isDecidedByRejection: Bool,
+    on context: (any ExecutionContext)?, _ cancelsInputs: Bool, _ cancelsRest: Bool,
+    isDecidedByRejection: Bool,
     _ part: @escaping @Sendable (Outcome) -> Part
   ) -> Promise {
     // The closure is boxed, because the keys' type need not be Sendable.
@@ -60,6 +63,6 @@ private struct Keyed<Key: Hashable, Input> {
     }
     let name = isDecidedByRejection ? "all" : "allSettled"
     let rule = CollectorRule(name: name, isDecidedByRejection: isDecidedByRejection) { conclude.value($0) }
-    return Collector.collect(inputs, on: context, cancelsInputs: cancelsInputs, rule)
+    return Collector.collect(inputs, on: context, cancelsInputs, cancelsRest, rule)
   }
 }

@@ -7,24 +7,26 @@ extension Promise {
   /// starts.
   ///
   /// Inputs are those of `all`; each input is awaited, and a thenable called, when its task is next. A task
-  /// may return a plain value. On a serial context, tasks overlap only while they wait for promises.
-  /// Cancelling the result cancels the promises of the running tasks. The tasks run to their end even if no
-  /// code retains the result.
+  /// may return a plain value. On a serial context, tasks overlap only while they wait for promises. A
+  /// cancelled result withdraws from the running tasks' promises and from the pending inputs. The tasks run
+  /// to their end even if no code retains the result.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
   ///   - concurrency: The number of tasks that may run at a time, by default all; less than one counts as
   ///     one.
-  ///   - cancellingRest: Whether a rejection cancels the promises of the running tasks. Otherwise they
-  ///     continue.
+  ///   - cancellingInputs: If `false`, the result never withdraws from inputs.
+  ///   - cancellingRest: Whether a rejection withdraws from the running tasks' promises and from the pending
+  ///     inputs, with `CancellationError`. Otherwise these continue.
   ///   - context: Where tasks run, and the result's default context; by default that of the first promise.
   ///   - task: Called with the value of an input; its result may be a promise.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
   }
 
   /// Runs `task` for each input, with the input's value as a `V`. A value of another type rejects the result
@@ -33,18 +35,22 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
+      cancelsInputs: cancellingInputs)
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task.
@@ -52,8 +58,11 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingRest: Bool = false, _ task: @escaping @Sendable (V) async throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest)
+    InputSeries.run(
+      inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
+      cancelsInputs: cancellingInputs)
   }
 }

@@ -3,23 +3,26 @@ extension Promise {
   /// settled already. The parameters are those of `all`. Without inputs, the result is rejected with
   /// `PromiseError.noneFulfilled([])`. A pending input retains nothing of a settled race.
   public static func race(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
   }
 
   /// An overload of `race` for array literals of mixed types.
   public static func race(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = false
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancelsInputs: cancellingInputs, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
   }
 
   /// `Promise.race(a, b)`: the inputs as arguments.
   public static func race(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = false
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    cancellingRest: Bool = false
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancelsInputs: cancellingInputs, .race)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race)
   }
 }
 

@@ -10,7 +10,7 @@ extension Promise {
   /// The result is a root, so that a cancel of this promise does not cancel it. Cancelling the result
   /// withdraws from this promise.
   public func reflect() -> Promise {
-    Collector.collect([self], on: nil, cancelsInputs: true, .reflect)
+    Collector.collect([self], on: nil, true, false, .reflect)
   }
 }
 

@@ -3,14 +3,15 @@ extension Promise {
   /// task's promise is fulfilled and finished. The result is fulfilled with the tasks' values, an `[Any]` in
   /// order. The first rejection rejects the result, and no further task starts.
   ///
-  /// Inputs and `context` are those of `map`, of which this is the case of one task at a time. Cancelling the
-  /// result cancels the running task's promise. The sequence continues even if no code retains the result.
+  /// Inputs and `context` are those of `map`, of which this is the case of one task at a time. A cancelled
+  /// result withdraws from the running task's promise and from the pending inputs, which continue with
+  /// `cancellingInputs: false`. The sequence continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task))
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
@@ -19,18 +20,18 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task))
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task.
@@ -38,8 +39,8 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    _ task: @escaping @Sendable (V) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)))
+    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
   }
 }

@@ -169,13 +169,18 @@ class Series: @unchecked Sendable {
       return progress.lanes
     }
     for case let step? in lanes.map(\.current) { leave(step, turn) }
+    leaveInputs(reasonToWithdraw, turn)
   }
 
-  private func leave(_ step: StepObserver, _ turn: Turn) {
-    step.leave(for: result, result.isCancelledByRequest ? result.outcome?.reason : reasonForRest, turn)
-  }
+  /// Leaves the inputs of the steps that have not started.
+  func leaveInputs(_ reason: (any Error)?, _ turn: Turn) {}
 
-  private var reasonForRest: (any Error)? { cancelsRest ? CancellationError() : nil }
+  private func leave(_ step: StepObserver, _ turn: Turn) { step.leave(for: result, reasonToWithdraw, turn) }
+
+  private var reasonToWithdraw: (any Error)? {
+    if result.isCancelledByRequest { return result.outcome?.reason }
+    return cancelsRest ? CancellationError() : nil
+  }
 
   /// Observes the result.
   private final class Completion: CompletionObserver {

@@ -35,9 +35,9 @@ extension Promise {
       Timer.start(seconds, on: child, .outcome(.rejected(error())), breaksIfDropped: false)
       return child
     }
-    guard isPending else { return Promise.race([self], cancellingInputs: true) }
+    guard isPending else { return Promise.race([self], cancellingRest: true) }
     let timer = Promise(.unresolved, on: defaultContext)
     Timer.start(seconds, on: timer, .outcome(.rejected(error())), for: self, breaksIfDropped: false)
-    return Promise.race([self, timer], cancellingInputs: true)
+    return Promise.race([self, timer], cancellingRest: true)
   }
 }

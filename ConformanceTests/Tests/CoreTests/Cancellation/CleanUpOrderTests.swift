@@ -66,7 +66,7 @@ final class CleanUpOrderTests: XCTestCase {
   func testCleanUpOfTheInputsComesBeforeThatOfTheCombinator() {
     assertOrder(["inner", "outer"]) { outerContext, innerContext, log in
       let inner = Promise(on: innerContext).then { $0 }.finally { log.append("inner") }
-      let all = Promise.all([inner], on: outerContext, cancellingInputs: true)
+      let all = Promise.all([inner], on: outerContext)
       all.finally { log.append("outer") }
       all.cancel()
     }

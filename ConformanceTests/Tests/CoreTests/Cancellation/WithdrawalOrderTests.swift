@@ -36,7 +36,7 @@ final class WithdrawalOrderTests: XCTestCase {
         case 0: chain.follower()
         case 1: chain.end.then { $0 }
         case 2: chain.middle.then { $0 }
-        default: Promise.all([chain.end], cancellingInputs: true)
+        default: Promise.all([chain.end])
         }
       return ([{ follower.cancel() }, { beside.cancel() }], { chain.assertCancelled(nil, "round \(round)") })
     }

@@ -15,7 +15,7 @@ final class AllTests: XCTestCase {
     XCTAssertEqual(try all.value(), ["a", "b", "c"])
   }
 
-  // Spec: K2.2, K3.1
+  // Spec: K2.2, K3.3
   func testTheFirstRejectionRejectsTheResult() throws {
     let inputs = (0..<3).map { _ in Promise() }
     let all = Promise.all(inputs)
@@ -67,7 +67,7 @@ final class AllTests: XCTestCase {
     XCTAssertEqual(try Promise.all(one, 2).value(), [1, 2])
     XCTAssertEqual(try Promise.allSettled(one, failed, 3).value(as: [Any].self).count, 3)
     XCTAssertEqual(try Promise.any(failed, one, pending).value(), 1)
-    XCTAssertEqual(try Promise.race(pending, one, cancellingInputs: true).value(), 1)
+    XCTAssertEqual(try Promise.race(pending, one, cancellingRest: true).value(), 1)
     XCTAssertTrue(pending.isCancelled)
     // The inputs are read only once.
     var left = 3
@@ -123,9 +123,14 @@ final class AllTests: XCTestCase {
   }
 
   // Spec: C5.2, K3.1, K3.2
-  func testACancelledResultWithdrawsFromTheInputsOnlyOnRequest() {
-    for combine in combinators {
-      for cancels in [false, true] {
+  func testACancelledResultWithdrawsFromTheInputsByDefault() {
+    let byDefault: [@Sendable ([Any], Bool) -> Promise] = [
+      { inputs, _ in Promise.all(inputs) }, { inputs, _ in Promise.allSettled(inputs) },
+      { inputs, _ in Promise.any(inputs) }, { inputs, _ in Promise.race(inputs) },
+      { inputs, _ in Promise.all(["a": inputs[0], "b": inputs[1]]) },
+    ]
+    for (index, combine) in (byDefault + combinators).enumerated() {
+      for cancels in index < byDefault.count ? [true] : [false, true] {
         let (inputs, failure) = ([Promise(), Promise()], Failure())
         let result = combine(inputs, cancels)
         XCTAssertNil(result.parent)
@@ -143,7 +148,7 @@ final class AllTests: XCTestCase {
   // Spec: K3.3
   func testADecidedResultWithdrawsFromTheInputsOnRequest() throws {
     let failing = [Promise(), Promise(), Promise()]
-    let all = Promise.all(failing, cancellingInputs: true)
+    let all = Promise.all(failing, cancellingRest: true)
     failing[1].reject(Failure())
     XCTAssertFalse(all.isCancelled)
     XCTAssertTrue(try failing[0].reason() is CancellationError)
@@ -152,7 +157,7 @@ final class AllTests: XCTestCase {
     XCTAssertFalse(failing[1].isCancelled)
 
     let racing = [Promise(), Promise()]
-    let race = Promise.race(racing + [Promise.resolved("won")], cancellingInputs: true)
+    let race = Promise.race(racing + [Promise.resolved("won")], cancellingRest: true)
     XCTAssertEqual(try race.value(), "won")
     XCTAssertTrue(racing.allSatisfy { $0.isCancelled }, "a race that is decided at once cancels its inputs")
   }
@@ -162,7 +167,7 @@ final class AllTests: XCTestCase {
     let (inner, resolver) = Promise.pending()
     let settled = Promise.resolved(1)
     let below = settled.thenOn(.immediate) { _ in inner }
-    Promise.all([settled, Promise()], cancellingInputs: true).cancel()
+    Promise.all([settled, Promise()]).cancel()
     XCTAssertTrue(below.isPending, "a cancel does not pass through a settled input")
     XCTAssertFalse(resolver.isCancelled)
   }

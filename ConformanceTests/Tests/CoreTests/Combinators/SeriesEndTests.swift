@@ -59,6 +59,29 @@ final class SeriesEndTests: XCTestCase {
     }
   }
 
+  // Spec: C4.12, K5.5, K9.7
+  func testACancelledSeriesWithdrawsFromItsInputs() {
+    typealias Start = ([Promise]) -> Promise
+    let series: [(name: String, start: Start)] = [
+      ("sequence", { Promise.sequence($0) { $0 } }),
+      ("map", { Promise.map($0) { $0 } }), ("map in turn", { Promise.map($0, concurrency: 1) { $0 } }),
+      ("sequence that leaves its inputs", { Promise.sequence($0, cancellingInputs: false) { $0 } }),
+      ("map that leaves its inputs", { Promise.map($0, cancellingInputs: false) { $0 } }),
+    ]
+    for (name, start) in series {
+      let (inputs, shared, failure) = ([Promise(), Promise(), Promise()], Promise(), Failure())
+      let (result, reader) = (start(inputs + [shared]), shared.then { $0 })
+      inputs[2].then { $0 }.withdraw()
+      XCTAssertTrue(inputs[2].isPending, "\(name) is a consumer of an input that it has not reached")
+      result.cancel(failure)
+      for input in inputs.prefix(2) {
+        XCTAssertTrue(input.reasonNow === (name.contains("leaves") ? nil : failure), name)
+      }
+      XCTAssertTrue(inputs[2].isCancelled, "its last consumer has left \(name)")
+      XCTAssertTrue(shared.isPending && reader.isPending, name)
+    }
+  }
+
   // Spec: K5.10, K6.4, K9.7, K15.6, R6.4
   func testACancelOfATasksPromiseIsAnOrdinaryRejection() {
     for series in parallel + serial {
@@ -99,9 +122,8 @@ final class SeriesEndTests: XCTestCase {
       }
       XCTAssertTrue(try result.reason() as? Failure === failure)
       alive.waitUntilEmpty()  // The pending input retains nothing of the series.
-      XCTAssertTrue(input.isPending, "the input is not cancelled")
-      input.fulfill(2)
-      XCTAssertTrue(input.isFulfilled)
+      XCTAssertEqual(input.isCancelled, cancels, "the input is cancelled with the rest")
+      XCTAssertEqual(input.fulfill(2), !cancels)
       XCTAssertEqual(started.value, 1)
     }
   }

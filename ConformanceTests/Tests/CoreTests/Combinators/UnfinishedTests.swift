@@ -183,7 +183,7 @@ final class UnfinishedTests: XCTestCase {
   func testACombinatorIsUnfinishedUntilTheInputsThatItCancelledAreFinished() {
     let (slow, resolver) = Promise.callingBack(on: .immediate)
     let winner = Promise(on: .immediate)
-    let race = Promise.race([winner, slow], cancellingInputs: true)
+    let race = Promise.race([winner, slow], cancellingRest: true)
     winner.fulfill(1)
     XCTAssertTrue(race.isFulfilled && slow.isCancelled)
     assertFinish(race) { resolver.fulfill(1) }
@@ -217,7 +217,7 @@ final class UnfinishedTests: XCTestCase {
   // Spec: K17.11, K17.16
   func testASequenceDoesNotWaitForTheLosersOfAFulfilledSession() {
     let (loser, resolver) = Promise.callingBack(on: .immediate)
-    let session = Promise.any([Promise.resolved(1), loser], on: .immediate, cancellingInputs: true)
+    let session = Promise.any([Promise.resolved(1), loser], on: .immediate, cancellingRest: true)
     XCTAssertTrue(loser.isCancelled && session.isFulfilled)
     let all = Promise.sequence([1, 2, 3], on: .immediate) { (_: Int) in session.then { $0 } }
     XCTAssertTrue(all.isFulfilled)
@@ -228,7 +228,7 @@ final class UnfinishedTests: XCTestCase {
   private static func failing(_ resolvers: Log<Resolver>) -> Promise {
     let (work, resolver) = Promise.callingBack(on: .immediate)
     resolvers.append(resolver)
-    return Promise.race([work, Promise.rejected(Failure())], on: .immediate, cancellingInputs: true)
+    return Promise.race([work, Promise.rejected(Failure())], on: .immediate, cancellingRest: true)
   }
 
   /// The next attempt waits for the unfinished work of a rejected ancestor, even if a handler has handled

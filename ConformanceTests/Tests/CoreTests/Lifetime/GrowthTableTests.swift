@@ -306,7 +306,7 @@ extension Line {
     },
     Line("nested combinators, cancelled") { n in
       let root = Promise(on: .immediate)
-      let last = (0..<n).reduce(root) { inner, _ in .all([inner], cancellingInputs: true) }
+      let last = (0..<n).reduce(root) { inner, _ in .all([inner]) }
       return {
         last.cancel()
         precondition(root.isCancelled)

@@ -43,7 +43,7 @@ extension Routes {
     routes.on(.GET, "/notes") { request in
       let names = (request.query["names"] ?? "").split(separator: ",").map(String.init)
       // A missing note rejects the whole answer, with status 404.
-      return Promise.all(names.map { notebook.note($0) }, cancellingInputs: true)
+      return Promise.all(names.map { notebook.note($0) }, cancellingRest: true)
         .then { (notes: [Any]) in notes.compactMap { $0 as? Note } }
     }
     routes.on(.GET, "/health") { _ in "well\n" }
