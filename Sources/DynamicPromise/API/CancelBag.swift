@@ -13,8 +13,8 @@
 ///       func hide() { bag.cancel() }
 ///     }
 ///
-/// The owner's `let` should be the only reference to the bag. The bag retains no promise, and no promise
-/// retains the bag. A bag may be used from any thread. (The idea is RxSwift's `DisposeBag`.)
+/// The owner should be the only one to retain the bag. The bag retains no promise, and no promise retains the
+/// bag. (The idea is RxSwift's `DisposeBag`.)
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: Member] = [:]

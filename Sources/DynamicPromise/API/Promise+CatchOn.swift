@@ -1,8 +1,7 @@
 // `catchOn`: rejection handlers on a named context.
 
 extension Promise {
-  /// Calls `onRejected` with the reason, on `context`; `nil` means the promise's default context. Otherwise
-  /// like `catch`.
+  /// Calls `onRejected` with the reason, on `context`. Otherwise like `catch`.
   @inlinable
   @discardableResult
   public func catchOn<U>(

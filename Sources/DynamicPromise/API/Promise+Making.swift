@@ -10,8 +10,7 @@ extension Promise {
   }
 
   /// A pending root promise for a task that is notified. `onCancel` is called once with the reason if the
-  /// promise is cancelled, on the cancelling stack; `onAbandon` once if it is freed unresolved, on the
-  /// releasing stack.
+  /// promise is cancelled, on the cancelling stack; `onAbandon` once if it is freed unresolved.
   public convenience init(
     onCancel: (@Sendable (any Error) -> Void)?, onAbandon: (@Sendable () -> Void)? = nil
   ) {

@@ -55,8 +55,7 @@ extension Promise {
   }
 
   /// Calls `body` with the reason if `isCancelled` is `true`. Otherwise like `onSuccess`; the rejection
-  /// counts as observed. The task that settles the promise uses ``Resolver/onCancel(_:)``, whose closure runs
-  /// on the cancelling stack.
+  /// counts as observed. The task that settles the promise uses ``Resolver/onCancel(_:)``.
   @discardableResult
   public func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void

@@ -3,8 +3,7 @@
 // The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
-  /// Calls `onFulfilled` with the value, on `context`; `nil` means the promise's default context. Otherwise
-  /// like `then`.
+  /// Calls `onFulfilled` with the value, on `context` (`nil`: the promise's default). Otherwise like `then`.
   @inlinable
   @discardableResult
   public func thenOn<T>(

@@ -27,8 +27,8 @@ extension Promise {
 
   /// Called once for each lost rejection: its promise was freed, and the rejection was not handled, passed
   /// on, awaited or read. A wait that has timed out, an `await` that was cancelled and a cancelled child have
-  /// not observed a later rejection. Cancellations are not reported, because they are intended. `nil` turns
-  /// reports off.
+  /// not observed a later rejection. Cancellations are not reported, as they are intended. `nil` turns it
+  /// off.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
   /// nothing. The process has one hook, which may be set at any time, from any thread. It runs on the stack
@@ -47,8 +47,7 @@ extension Promise {
 }
 
 extension Promise {
-  /// Marks a present or later rejection of this promise as observed, so that it is not reported. Rejections
-  /// of children are not affected.
+  /// Marks a present or later rejection of this promise, not of its children, as observed.
   @discardableResult
   public func ignoreErrors() -> Self {
     markObserved()
@@ -82,8 +81,8 @@ private enum LostRejections {
   static func report(_ rejection: () -> Promise.UnhandledRejection) {
     guard let hook = settings.with({ $0 }).hook else { return }
     let thread = CurrentThread.current
-    // A rejection that the hook itself loses is reported when the hook has returned, because a call from here
-    // would recurse.
+    // A rejection that the hook itself loses is reported when the hook has returned; a call from here would
+    // recurse.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection())
       return

@@ -36,9 +36,8 @@ extension Promise {
   /// cancelled, another input wins a `race`, an awaiting task is cancelled, or a blocking wait times out. See
   /// ``withdraw(_:)`` for what counts as a consumer.
   ///
-  /// A promise that has had no consumer since this call is not cancelled. Promises above this promise are
-  /// also cancelled, if they have no other consumers. The call has no effect on a settled or `shielded()`
-  /// promise.
+  /// A promise that has had no consumer since this call is not cancelled. The call has no effect on a settled
+  /// or `shielded()` promise.
   ///
   ///     let image = download(url).cancelsWhenUnwanted()
   ///     let thumbnail = image.then { (image: Image) in image.scaled() }

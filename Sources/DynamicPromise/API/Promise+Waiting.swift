@@ -3,8 +3,8 @@
 import Dispatch
 
 extension Promise {
-  /// Blocks this thread until the promise is settled. For tests and tools. Returns `false` at once if it is
-  /// certain that the promise cannot settle before the calling thread returns.
+  /// Blocks this thread until the promise is settled. For tests and tools; `false` at once if it is certain
+  /// that the promise cannot settle before the calling thread returns.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   @discardableResult
   public func wait() -> Bool { waitUntilSettled(.distantFuture) == .settled }
@@ -30,8 +30,7 @@ extension Promise {
 }
 
 extension Promise {
-  /// Runs `body`, which runs the thread's run loop: like a blocking wait, it first runs what its thread has
-  /// still to run.
+  /// Runs `body`, which runs the thread's run loop, after what the thread has still to run.
   package static func runningLoop<Result>(_ body: () -> Result) -> Result { Turn.current.wait(body) }
 
   /// The time `seconds` from now: the present if `seconds` is zero, negative or NaN; the distant future if

@@ -11,8 +11,8 @@
 ///
 /// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
 /// type is `Any`: a sender must not use a value that is not Sendable again, and a value with several readers
-/// must be Sendable, or all readers must run on one serial context. This is the only reason why `Promise` is
-/// unchecked Sendable.
+/// must be Sendable, or all readers must run on one serial context. For this alone `Promise` is unchecked
+/// Sendable.
 public final class Promise: @unchecked Sendable {
   // The tree's lock guards all variables below.
   @exclusivity(unchecked) var state: State
@@ -45,8 +45,7 @@ public final class Promise: @unchecked Sendable {
   }
 
   /// Makes a child. A handler that runs for neither outcome is not stored. The caller adds the child to the
-  /// tree (`attach`) and reports it to diagnostics (`noteCreated`). Doing both here would cost two reference
-  /// count updates.
+  /// tree (`attach`) and reports it to diagnostics (`noteCreated`).
   init(below parent: Promise, _ handler: consuming Handler) {
     kind = handler.context == nil ? handler.kind : handler.kind.union(.ownContext)
     flags = []
@@ -56,8 +55,7 @@ public final class Promise: @unchecked Sendable {
   }
 
   /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
-  /// handler. Afterwards it is the parent if the parent still exists, otherwise the next existing ancestor.
-  /// `nil` for a root.
+  /// handler. `nil` for a root.
   public var parent: Promise? { lock.with { node?.nearestAncestor } }
 
   /// The topmost existing ancestor, or the promise itself if no ancestor exists.
@@ -79,8 +77,7 @@ extension Promise {
   /// promise that this promise follows is cancelled unless it has other consumers. A settled promise does not
   /// change, but its pending descendants are cancelled. A second call has no effect.
   ///
-  /// - Returns: Whether this call has settled this promise. If it is `false`, the call may still have
-  ///   cancelled descendants.
+  /// - Returns: Whether this call has settled this promise. If not, it may have cancelled descendants.
   @discardableResult
   public func cancel(_ reason: Any = CancellationError()) -> Bool {
     let reason = PromiseError.asCancellation(reason)

@@ -17,8 +17,7 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
   /// thread returns. Thrown by `get`; the library rejects no promise with this error.
   case wouldDeadlock
-  /// No input of `any` was fulfilled, or `race` had none. The array has the reasons of the rejected
-  /// inputs.
+  /// No input of `any` was fulfilled, or `race` had none. The array has the reasons.
   case noneFulfilled([any Error])
 
   /// The promise can no longer be resolved: its resolver was deallocated, or the job of its handler was
@@ -38,7 +37,6 @@ public enum PromiseError: Error, @unchecked Sendable {
   }
 
   /// Adds a landmark for `source`, which took too long, to a timeout. Returns any other error unchanged.
-  /// Called without a lock.
   static func naming(_ source: Promise?, in error: any Error, _ turn: Turn) -> any Error {
     guard let source else { return error }
     defer { turn.release(source) }
@@ -46,8 +44,8 @@ public enum PromiseError: Error, @unchecked Sendable {
     return PromiseError.timeoutBelow(source.nearestLandmark(turn).map { "\($0)" })
   }
 
-  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables
-  /// are wrapped too.
+  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises are wrapped
+  /// too.
   static func asError(_ reason: Any) -> any Error {
     Resolution.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }

@@ -12,8 +12,7 @@ extension Resolver {
   }
 
   /// Calls `handler` once when the promise ends, without a lock, on the stack that settles, cancels or
-  /// releases the promise. If the promise has already ended, `handler` is called at once. It does not keep
-  /// the promise alive.
+  /// releases the promise. If the promise has already ended, `handler` is called at once.
   ///
   /// Use this method to stop the task. Release the task's resources when the task has returned, because it
   /// may still be running after a cancel.

@@ -2,8 +2,7 @@
 ///
 /// A resolver does not retain its promise. If the resolver is deallocated while the promise is unresolved,
 /// the promise is rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be
-/// called from any thread; the first resolution wins, and later ones, or those of a freed promise, have no
-/// effect.
+/// called from any thread; the first resolution wins, and later ones have no effect.
 public final class Resolver: @unchecked Sendable {
   /// Set in `init` only.
   package private(set) weak var promise: Promise?
@@ -24,22 +23,20 @@ public final class Resolver: @unchecked Sendable {
   }
 
   deinit {
-    // `side.end` is checked before `promise` is read, because reading the weak reference costs more than the
-    // rest of a settlement.
+    // `side.end` is checked before `promise` is read, because reading the weak reference costs more.
     if lock.with({ side.end != .settled }) { promise?.breakIfUnresolved() }
   }
 
   /// Fulfills with `value` unchanged, of any type, `nil` included.
   ///
-  /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved, cancelled or
-  ///   abandoned before.
+  /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func fulfill(_ value: consuming Any? = ()) -> Bool {
     settle(.fulfilled(Value(value ?? Promise.missing)))
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A promise
-  /// or thenable is wrapped too.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A promise,
+  /// too.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -87,8 +84,7 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Rejects like the `reject` that returns a `Bool`, but has no result, for closures that `return
-  /// resolver.reject(error)`.
+  /// Has no result, for closures that `return resolver.reject(error)`.
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 
@@ -131,8 +127,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Calls `handler` once if the promise is abandoned, that is, freed while unresolved, on the releasing
-  /// stack. If the promise is already abandoned, `handler` is called at once. The handler is released when
-  /// the promise is resolved.
+  /// stack. If it is already abandoned, `handler` is called at once.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
     let isLate = lock.with {

@@ -11,8 +11,8 @@ public typealias ThenMethod = (
 /// with the thenable's outcome (Promises/A+ 2.3.3).
 ///
 /// The getter and the method run on the resolving stack, without a lock. The getter is read exactly once. If
-/// the getter throws, the promise is rejected with that error; if the getter returns `nil`, the promise is
-/// fulfilled with the object itself.
+/// the getter throws, the promise is rejected with that error; `nil` means that the promise is fulfilled with
+/// the object.
 public protocol Thenable {
   /// The `then` method, or `nil` if this value has none.
   var then: ThenMethod? { get throws }

@@ -7,8 +7,8 @@ extension Promise {
   ///     end.withdraw()
   ///     _ = try await end.finished().value
   ///
-  /// A cancel settles promises at once, while code may still run for them. A promise is finished when it has
-  /// settled and no code runs for it:
+  /// A cancel settles promises at once, while code may still run for them. A promise is finished if no code
+  /// runs for it:
   ///
   /// - its handler, its Swift task and its cancel hooks have returned;
   /// - a promise that its `finally` returned, or that its rejection handler returned after a cancel, is
@@ -19,8 +19,7 @@ extension Promise {
   ///
   /// Promises that are added below in the meantime are awaited too. The result is a separate root and not a
   /// consumer: cancelling it only ends the wait, and it handles no rejection. A handler inside the tree must
-  /// not return it, because it would wait for itself. `context` is its default context; by default that of
-  /// this promise.
+  /// not return it, because it would wait for itself. By default it has the default context of this promise.
   public func finished(on context: (any ExecutionContext)? = nil) -> Promise {
     let turn = Turn.current
     let result = Promise.result(on: context, inheritedFrom: self)

@@ -104,8 +104,7 @@ final class InputSeries: Series, @unchecked Sendable {
     let context = result.defaultContext
     switch input.fact {
     case .promise(let promise), .task(let promise):
-      // The follower is not a child of the input, because a cancel of a settled input must not cancel this
-      // series.
+      // The follower is not a child of the input, as a cancel of a settled input must not reach the series.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: cancelsInputs, turn)
       leave(input, nil, turn)

@@ -3,7 +3,7 @@
 extension Promise {
   /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as all inputs are
   /// fulfilled. Rejected with the first reason. The parameters are those of `all`; inputs are read in the
-  /// dictionary's own order, and keys are not hashed again. An input `nil` has the value `nil`.
+  /// dictionary's own order, and keys are not hashed again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false

@@ -3,7 +3,7 @@
 extension Promise {
   /// Runs `task` for each input, with the input's value, at most `concurrency` at a time. The next task
   /// starts when a task's promise is fulfilled and finished. The result is fulfilled with the tasks' values,
-  /// an `[Any]` in the order of the inputs. The first rejection rejects the result, and no further task
+  /// an `[Any]` in the order of the inputs. The first rejection rejects the result, and no further one
   /// starts.
   ///
   /// Inputs are those of `all`; each input is awaited, and a thenable called, when its task is next. A task

@@ -54,8 +54,7 @@ extension Promise {
   }
 }
 
-/// A series with a step for each attempt. After a failed attempt, another step decides whether to retry, and
-/// waits for the delay.
+/// A series with a step for each attempt. After a failed one, another step decides, and waits for the delay.
 private final class RetrySeries: Series, @unchecked Sendable {
   private let times: Int
   private let delay: RetryDelay

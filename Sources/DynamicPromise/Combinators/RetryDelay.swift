@@ -6,8 +6,7 @@ public struct RetryDelay: Sendable {
   let seconds: @Sendable (_ attempt: Int, _ error: any Error) throws -> Double
 
   /// A delay that is computed after each failed attempt, from the number of the attempt (starting at 1) and
-  /// its error, on the context of the attempts. If `seconds` throws, the result is rejected with the thrown
-  /// error.
+  /// its error, on the context of the attempts. If `seconds` throws, the result is rejected.
   public init(_ seconds: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Double) {
     self.seconds = seconds
   }
@@ -34,8 +33,7 @@ public struct RetryDelay: Sendable {
     }
   }
 
-  /// `base` to the power of `exponent`, with few multiplications. The C library's `pow` would need another
-  /// import.
+  /// `base` to the power of `exponent`, with few multiplications. (`pow` needs an import.)
   private static func power(_ base: Double, _ exponent: Int) -> Double {
     var (result, square, left) = (1.0, base, exponent)
     while left > 0 {

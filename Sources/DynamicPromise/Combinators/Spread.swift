@@ -9,8 +9,7 @@ extension Promise {
   /// The parts are the elements of an array or of a tuple. Any other value is one part; `()` has none. If a
   /// part has another type, or the number of parts is wrong, the handler is not called, and the new promise
   /// is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``. For a missing part, its
-  /// `found` is `Never`; for an extra part, its `expected` is `Never`. Otherwise like `then`, on `context` or
-  /// the promise's default context.
+  /// `found` is `Never`; for an extra part, its `expected` is `Never`. Otherwise like `then`.
   @discardableResult
   public func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,

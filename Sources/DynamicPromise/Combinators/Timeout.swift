@@ -1,5 +1,4 @@
-// The timeout family: promises that wait for a limited time. The caller chooses whether the awaited promise
-// continues after a timeout.
+// The timeout family: promises that wait for a limited time. The awaited promise may continue.
 
 extension Promise {
   /// A child that follows this promise for at most `seconds`, and is then rejected with `error`, by default

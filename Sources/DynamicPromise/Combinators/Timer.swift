@@ -1,8 +1,7 @@
 // The timer of `setTimeout`, `timeout`, `delay` and `retry`.
 //
-// OWNERSHIP. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise
-// weakly. A cancelled timer releases its resolution at once; the clock may retain the job and the timer a
-// while longer.
+// OWNERSHIP. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise weakly.
+// A cancelled timer releases its resolution at once; the clock may retain the job longer.
 
 /// Resolves a promise after a time, unless the timer is cancelled before that time.
 final class Timer: @unchecked Sendable {

@@ -2,8 +2,7 @@
 
 /// Runs handlers on an actor, one at a time, in the order in which they were scheduled. Other calls of the
 /// actor may run between two handlers. Handlers that use the actor's state take the actor as their first
-/// argument: `thenOn(actor) { actor, value in ... }`. As a default context it retains the actor while
-/// promises of the tree exist.
+/// argument: `thenOn(actor) { actor, value in ... }`. As a default context it retains the actor.
 public struct ActorContext: WaitAwareContext {
   fileprivate let actor: any Actor
 
@@ -16,8 +15,7 @@ public struct ActorContext: WaitAwareContext {
 
 /// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled, even on a
 /// `TaskExecutor` with several threads. They never run on the stack of the call that schedules them. An
-/// executor must run every job: the library cannot detect a lost one, whose handlers wait for the next
-/// handler.
+/// executor must run every job: the library cannot detect a lost one.
 public struct ExecutorContext: WaitAwareContext {
   fileprivate let place: Mailbox.Place
 

@@ -1,6 +1,5 @@
-// Each actor or executor has one task at a time that runs the jobs of a queue, first in, first out.
-// Separate tasks would not keep the order of the jobs, because Swift does not define the order in which an
-// actor runs tasks.
+// Each actor or executor has one task at a time that runs the jobs of a queue, first in, first out. Separate
+// tasks would not keep the order of the jobs, because an actor may run tasks in another order.
 
 /// The waiting jobs of one actor or executor, and the task that runs these jobs in order.
 ///

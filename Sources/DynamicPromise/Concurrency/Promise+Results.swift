@@ -13,8 +13,7 @@ extension Promise {
 
   /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once. It retains
   /// its pending inputs. It ends after the last outcome, when an iterating task is cancelled (for all
-  /// iterating tasks), or when its iterator is freed. Inputs that are pending at the end are released, not
-  /// cancelled.
+  /// iterating tasks), or when its iterator is freed. Inputs are never cancelled.
   public struct Results: AsyncSequence, Sendable {
     /// The outcome of an input.
     public typealias Element = Result<Any, any Error>
@@ -37,8 +36,7 @@ extension Promise {
 
       fileprivate let lease: ResultsLease
 
-      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled. Cancelling the task
-      /// ends the sequence.
+      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled.
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await lease.buffer.next(isolation: isolation).value
       }

@@ -60,8 +60,7 @@ final class QueueMark: @unchecked Sendable {
   /// A queue instead of a spin lock, because Dispatch acquires its own locks while a queue is marked.
   private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
-  /// Retained, so that the weak reference in its mark stays valid: on Linux each call of `DispatchQueue.main`
-  /// makes a new wrapper.
+  /// Retained, so that the weak reference in its mark stays valid: on Linux each `DispatchQueue.main` is new.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -74,8 +73,7 @@ final class QueueMark: @unchecked Sendable {
   /// another mark under `key`.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// The reference is weak, because the queue retains its mark. The reference is valid in a running handler,
-  /// which retains the queue.
+  /// The reference is weak, because the queue retains its mark. A running handler retains the queue.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }
@@ -89,7 +87,6 @@ final class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// Whether a queue is global. A mark on a global queue would apply to all queues, because every queue
-  /// targets a global queue.
+  /// Whether a queue is global. A mark on a global queue would apply to all queues, which all target one.
   static func isGlobal(_ queue: DispatchQueue) -> Bool { queue.label.hasPrefix("com.apple.root.") }
 }

@@ -5,8 +5,7 @@
 /// never runs a job on the stack of `execute`. If a context drops a job, the job's promise is rejected with
 /// ``PromiseError/broken``. A second run of a job has no effect.
 public protocol ExecutionContext: Sendable {
-  /// Enqueues a job. Called without a lock, on the thread that settled the promise or registered the
-  /// handler.
+  /// Enqueues a job. Called without a lock, on the thread that settled or registered.
   func execute(_ job: @escaping @Sendable () -> Void)
 }
 

@@ -18,7 +18,6 @@ public struct MainImmediateContext: ExecutionContext {
 }
 
 extension ExecutionContext where Self == MainImmediateContext {
-  /// Runs handlers at once if the caller is on the main queue, otherwise like `.main`. Not Promises/A+
-  /// (2.2.4, 2.2.6).
+  /// Runs handlers at once if the caller is on the main queue, otherwise like `.main`. Not Promises/A+.
   public static var mainImmediate: MainImmediateContext { MainImmediateContext() }
 }

@@ -24,11 +24,9 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system. They fire on a queue of their own, where no handler or hook runs, so none
-/// delays a timer.
+/// Timers of the system. They fire on a queue of their own, where no handler or hook runs.
 enum SystemClock {
-  /// A serial queue, because Dispatch gives such a queue a thread even if blocks of concurrent queues keep
-  /// all processors busy.
+  /// A serial queue, because Dispatch gives it a thread even if concurrent queues keep all processors busy.
   private static let queue = DispatchQueue(label: "DynamicPromise.timers")
 
   /// Where handlers in place and hooks run that a timer has caused. Blocks of another quality of service have

@@ -1,5 +1,4 @@
-// Contexts that cannot run jobs before the calling thread returns, for the deadlock check. Only blocking
-// waits use this file.
+// Contexts that cannot run jobs before the calling thread returns, for the deadlock check.
 
 import Dispatch
 
@@ -31,8 +30,7 @@ extension ContextRef {
 
 extension DispatchQueue {
   /// Whether the caller is in a block of this queue, or of a queue that targets it. A handler on this queue
-  /// waits until that block has ended, because the handler runs as a barrier. `false` for a global queue,
-  /// which has no mark and no barriers.
+  /// waits until that block has ended, because the handler runs as a barrier. `false` for a global queue.
   fileprivate var isBlockedByCaller: Bool {
     guard let mark = getSpecific(key: QueueMark.key) else { return false }
     return DispatchQueue.getSpecific(key: mark.ownKey) === mark

@@ -8,8 +8,7 @@ import Synchronization
 /// one by one. A worker continues with the next handler of a chain only while no job waits.
 ///
 /// While jobs wait, one worker is the *standby*: it has no job. A standby that takes a job while other jobs
-/// remain submits the next standby before it runs the job. A handler that blocks thus stops only its own
-/// worker.
+/// remain submits the next standby before it runs the job. A blocked handler stops only its own worker.
 final class WorkerPool: Sendable {
   private struct Queue {
     var jobs = FIFO<Promise>()
@@ -123,8 +122,7 @@ final class WorkerPool: Sendable {
 extension WorkerPool {
   #if canImport(Darwin)
     /// One pool for each quality of service. A standby has the quality of the stack that submits it, and an
-    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value,
-    /// which is at most 0x21.
+    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value.
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else
