@@ -32,8 +32,8 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// Whether the promise was freed before its rejection was handled or observed. Cancellations do not count.
   /// `false` while the promise exists, because its rejection can still be handled.
   public internal(set) var isUnhandled = false
-  /// The place where the promise was made with a resolver or, in debug builds, by a handler with a typed
-  /// input; otherwise the place where it was named.
+  /// The place where the promise was made with a resolver or, in debug builds, by a task, a combinator, a
+  /// series, a timer, or a handler with a typed input; otherwise the place where it was named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise that this promise follows or followed.
   public internal(set) var follows: Int?

@@ -124,6 +124,29 @@ final class WaitPathTests: XCTestCase {
     withExtendedLifetime(task) {}
   }
 
+  #if DEBUG
+    func testCombinatorsSeriesTasksAndTimersHaveTheirLines() {
+      let (census, gate, first) = (Census(), Promise(), #line + 2)
+      let waiting = [
+        Promise.all([gate]),
+        Promise.all(["key": gate]),
+        Promise.race(gate, gate),
+        Promise.map([1]) { (_: Int) in gate },
+        Promise.retry(2) { gate },
+        Promise.repeat { gate },
+        Promise.sequence([1]) { _ in gate },
+        Promise.delay(600),
+        Promise.task(on: .immediate) { gate },
+        Promise { try await gate.value },
+        gate.then { (number: Int) in number },
+      ]
+      let lines = census.unsettled.compactMap(\.origin).filter { $0.fileID == file }.map(\.line)
+      XCTAssertEqual(lines, Array(first..<first + waiting.count))
+      gate.cancel()
+      waiting[7].cancel()
+    }
+  #endif
+
   func testALongPathIsShortened() {
     let root = Promise()
     let census = Census(of: root)

@@ -33,6 +33,28 @@ extension Handler {
   #endif
 }
 
+extension Promise {
+  /// In debug builds, reports the place where this promise was made to diagnostics.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  func placed(_ fileID: StaticString, _ line: UInt) -> Promise {
+    #if DEBUG
+      notePlace(Origin(fileID: fileID, line: line))
+    #endif
+    return self
+  }
+
+  #if DEBUG
+    /// A place in these products would tell the user nothing.
+    @usableFromInline
+    func notePlace(_ origin: Origin) {
+      guard Diagnosis.isListening, !origin.fileID.hasPrefix("DynamicPromise") else { return }
+      Diagnosis.notify { $0.placed(ObjectIdentifier(self), origin) }
+    }
+  #endif
+}
+
 extension Promise.Origin {
   /// The place in debug builds, otherwise `nil`.
   static func whenDebugging(_ fileID: StaticString, _ line: UInt) -> Promise.Origin? {

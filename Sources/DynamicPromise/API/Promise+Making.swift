@@ -42,20 +42,29 @@ extension Promise {
 
   /// Runs an asynchronous operation in a new task. Its result resolves the promise; a thrown error rejects
   /// it. Cancelling the promise cancels the task; releasing the promise does not.
-  public convenience init<T>(_ operation: @escaping @Sendable () async throws -> T) {
-    self.init(.unresolved, on: ProcessDefault.context)
-    start(operation)
+  @inlinable
+  public convenience init<T>(
+    _ operation: @escaping @Sendable () async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(task: operation)
+    placed(fileID, line)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
-  public convenience init(_ operation: @escaping @Sendable () async throws -> Any?) {
-    self.init(.unresolved, on: ProcessDefault.context)
-    start(operation)
+  @inlinable
+  public convenience init(
+    _ operation: @escaping @Sendable () async throws -> Any?, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(task: operation)
+    placed(fileID, line)
   }
 
   /// Starts a task whose result resolves this promise.
-  func start<T>(_ operation: @escaping @Sendable () async throws -> T) {
+  @usableFromInline
+  convenience init<T>(task operation: @escaping @Sendable () async throws -> T) {
+    self.init(.unresolved, on: ProcessDefault.context)
     let resolver = Resolver(self, nil, isOfTask: true)
     noteInputs([], "task")
     // No cancel can precede the assignment of `task`, because no other code has the promise yet.
@@ -106,9 +115,10 @@ extension Promise {
   /// `body` has started, `body` does not run. If the context drops the job, the promise is rejected with
   /// ``PromiseError/broken``.
   public static func task<T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let start = Promise(.fulfilled(.void), on: ContextRef(context) ?? ProcessDefault.context)
-    return start.add(Handler(.value, body), on: nil)
+    return start.add(Handler(.value, body), on: nil).placed(fileID, line)
   }
 }

@@ -14,25 +14,26 @@ extension Promise {
   ///     `CancellationError`. By default they continue.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all).placed(fileID, line)
   }
 
   /// An overload of `all` for array literals of mixed types.
   public static func all(
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all).placed(fileID, line)
   }
 
   /// `Promise.all(a, b)`: the inputs as arguments.
   public static func all(
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .all)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .all).placed(
+      fileID, line)
   }
 }
 

@@ -4,23 +4,27 @@ extension Promise {
   ///
   /// The parameters are those of `all`. Without inputs, the result is fulfilled with `[]`.
   public static func allSettled(
-    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
+    _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled).placed(fileID, line)
   }
 
   /// An overload of `allSettled` for array literals of mixed types.
   public static func allSettled(
-    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
+    _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled).placed(fileID, line)
   }
 
   /// `Promise.allSettled(a, b)`: the inputs as arguments.
   public static func allSettled(
-    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true
+    _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, false, .allSettled)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, false, .allSettled).placed(
+      fileID, line)
   }
 }
 

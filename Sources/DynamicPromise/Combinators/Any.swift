@@ -5,25 +5,26 @@ extension Promise {
   /// `all`.
   public static func any(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any).placed(fileID, line)
   }
 
   /// An overload of `any` for array literals of mixed types.
   public static func any(
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any).placed(fileID, line)
   }
 
   /// `Promise.any(a, b)`: the inputs as arguments.
   public static func any(
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .any)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .any).placed(
+      fileID, line)
   }
 }
 

@@ -6,14 +6,15 @@ extension Promise {
   /// the timer runs on its clock, otherwise on the system's clock; if the clock drops the job, the promise is
   /// rejected with ``PromiseError/broken``.
   public static func delay(
-    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil
+    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let promise = Promise.result(on: context)
     let resolution = Resolution(Value(value))
     // A cancelled delay drops the promise that it was given.
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
-    return promise
+    return promise.placed(fileID, line)
   }
 
   /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is passed

@@ -6,32 +6,38 @@ extension Promise {
   /// dictionary's own order, and keys are not hashed again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
+      .placed(fileID, line)
   }
 
   /// An overload of `all` for dictionary literals of mixed types.
   public static func all<Key: Hashable>(
     _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
+      .placed(fileID, line)
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
   /// the last input has settled. The parameters are those of `all`.
   public static func allSettled<Key: Hashable, Input>(
-    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
+    _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+      fileID, line)
   }
 
   /// An overload of `allSettled` for dictionary literals of mixed types.
   public static func allSettled<Key: Hashable>(
-    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true
+    _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result)
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+      fileID, line)
   }
 }
 

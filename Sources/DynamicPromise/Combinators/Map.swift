@@ -23,10 +23,12 @@ extension Promise {
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false,
+    _ task: @escaping @Sendable (Any) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Runs `task` for each input, with the input's value as a `V`. A value of another type rejects the result
@@ -35,10 +37,12 @@ extension Promise {
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs)
+      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task.
@@ -46,11 +50,12 @@ extension Promise {
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
-    _ task: @escaping @Sendable (Any) async throws -> T
+    _ task: @escaping @Sendable (Any) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
-      cancelsInputs: cancellingInputs)
+      cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task.
@@ -59,10 +64,11 @@ extension Promise {
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
-    _ task: @escaping @Sendable (V) async throws -> T
+    _ task: @escaping @Sendable (V) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
-      cancelsInputs: cancellingInputs)
+      cancelsInputs: cancellingInputs
+    ).placed(fileID, line)
   }
 }

@@ -4,25 +4,26 @@ extension Promise {
   /// `PromiseError.noneFulfilled([])`. A pending input retains nothing of a settled race.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).placed(fileID, line)
   }
 
   /// An overload of `race` for array literals of mixed types.
   public static func race(
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).placed(fileID, line)
   }
 
   /// `Promise.race(a, b)`: the inputs as arguments.
   public static func race(
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
-    cancellingRest: Bool = false
+    cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race)
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race).placed(
+      fileID, line)
   }
 }
 

@@ -10,26 +10,29 @@ extension Promise {
   /// no code retains the result, and uses constant memory.
   @discardableResult
   public static func `repeat`<T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
+    LoopSeries(Promise.result(on: context), Handler(.value, body)).run().placed(fileID, line)
   }
 
   /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public static func `repeat`(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Any?
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Any?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(.value, body)).run()
+    LoopSeries(Promise.result(on: context), Handler(.value, body)).run().placed(fileID, line)
   }
 
   /// Like `repeat` with a synchronous body, but each run is a Swift task.
   @discardableResult
   public static func `repeat`(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run()
+    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run().placed(fileID, line)
   }
 }
 

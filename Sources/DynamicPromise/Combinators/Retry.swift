@@ -20,9 +20,10 @@ extension Promise {
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run()
+    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run().placed(fileID, line)
   }
 
   /// Like `retry` with a synchronous body, but each attempt is a Swift task.
@@ -30,27 +31,31 @@ extension Promise {
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
     on context: (any ExecutionContext)? = nil,
-    _ body: @escaping @Sendable (_ attempt: Int) async throws -> T
+    _ body: @escaping @Sendable (_ attempt: Int) async throws -> T, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run()
+    RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run().placed(fileID, line)
   }
 
   /// An overload of `retry` for a body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }.placed(fileID, line)
   }
 
   /// An overload of `retry` for an asynchronous body that does not need the number of the attempt.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T
+    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }.placed(
+      fileID, line)
   }
 }
 

@@ -9,9 +9,11 @@ extension Promise {
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
+      fileID, line)
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
@@ -20,18 +22,22 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
+      fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
+      .placed(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task.
@@ -39,8 +45,10 @@ extension Promise {
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T
+    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
+      .placed(fileID, line)
   }
 }
