@@ -12,6 +12,8 @@ extension Promise {
   ///     input is then cancelled unless it has other consumers. If `false`, the inputs continue.
   ///   - cancellingRest: Whether a result that is decided withdraws from the other inputs, with
   ///     `CancellationError`. By default they continue.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   public static func all(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line

@@ -20,6 +20,8 @@ extension Promise {
   ///     inputs, with `CancellationError`. Otherwise these continue.
   ///   - context: Where tasks run, and the result's default context; by default that of the first promise.
   ///   - task: Called with the value of an input; its result may be a promise.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,

@@ -17,6 +17,8 @@ extension Promise {
   ///   - context: Where `body` and `condition` run, the result's default context, and its clock if it is a
   ///     ``TimerContext``.
   ///   - body: Makes an attempt, from its number, starting at 1; its result may be a promise.
+  ///   - fileID: The file of the call, for diagnostics in debug builds.
+  ///   - line: The line of the call.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
