@@ -1,5 +1,4 @@
-// The source line of a typed handler, for the error of a type mismatch. Only debug builds store the line,
-// because it costs each handler another closure.
+// The source line of a typed handler, for a type mismatch. Only debug builds store it, in another closure.
 
 extension Handler {
   /// In debug builds, adds the line to the error for a value that is not a `V`. In release builds, and for

@@ -22,9 +22,7 @@ extension Promise {
 extension Promise {
   /// The place where this promise was made, if it was made together with a resolver (`pending()`,
   /// `Promise { resolver in ... }`).
-  public var origin: Promise.Origin? {
-    return lock.with { side }?.origin
-  }
+  public var origin: Promise.Origin? { lock.with { side }?.origin }
 }
 
 extension Promise.Origin: Hashable, CustomStringConvertible {

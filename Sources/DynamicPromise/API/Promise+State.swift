@@ -17,8 +17,7 @@ extension Promise {
     with { if case .rejected = $0 { true } else { false } }
   }
 
-  /// Whether the promise was cancelled by request, or rejected with an error that means a cancellation
-  /// (`error.isCancellation`).
+  /// Whether the promise was cancelled by request, or rejected with a cancellation (`error.isCancellation`).
   public var isCancelled: Bool {
     return isCancelledByRequest || outcome?.reason.map(PromiseError.isCancellation) ?? false
   }
@@ -36,8 +35,7 @@ extension Promise {
 }
 
 extension Promise: CustomStringConvertible {
-  /// One line: the state and, once settled, the beginning of the outcome. A promise inside the outcome shows
-  /// only its state, because a value may contain its own promise.
+  /// One line: the state and, once settled, the beginning of the outcome.
   public var description: String {
     return switch outcome {
     case .fulfilled(let value): describe("fulfilled", value.any)
@@ -65,8 +63,7 @@ extension Promise: CustomDebugStringConvertible {
 }
 
 extension Promise {
-  /// Whether the promise was cancelled by request, not merely rejected with an error that means a
-  /// cancellation.
+  /// Whether the promise was cancelled by request, not merely rejected with a cancellation.
   var isCancelledByRequest: Bool { lock.with { flags.contains(.cancelled) } }
 
   /// The outcome, or `nil` while pending. Reading it does not count as observing.

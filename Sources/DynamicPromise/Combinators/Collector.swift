@@ -111,8 +111,7 @@ final class Collector: @unchecked Sendable {
     if let inputs { conclude(inputs, turn) }
   }
 
-  /// Settles the result if this input decides the outcome. Returns whether the input decides. A cancelled
-  /// input counts as rejected.
+  /// Settles the result if this input decides the outcome. Returns whether it does.
   @inline(__always)
   private func decide(_ outcome: Outcome, by input: Promise, _ turn: Turn) -> Bool {
     guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }
@@ -168,8 +167,7 @@ final class Collector: @unchecked Sendable {
         }
       }
     }
-    // Releases are deferred so that they do not recurse, because an input may be the result of another
-    // combinator.
+    // Releases are deferred so that they do not recurse: an input may be another result.
     turn.release(inputs as Any)
     turn.release(registrations as Any)
   }

@@ -1,7 +1,6 @@
 // The series of `sequence` and `map`: a step for each input, on one lane or more.
 
-/// A series with a step for each input. Its result is fulfilled with the tasks' values, in the order of the
-/// inputs.
+/// The result is fulfilled with the tasks' values, in the order of the inputs.
 final class InputSeries: Series, @unchecked Sendable {
   private struct Work {
     /// The remaining inputs in reverse order, so that each is released as soon as its step has started.
@@ -105,8 +104,7 @@ final class InputSeries: Series, @unchecked Sendable {
     let context = result.defaultContext
     switch input.fact {
     case .promise(let promise), .task(let promise):
-      // The follower is not a child of the input, because a cancel of a settled input must not cancel this
-      // series.
+      // The follower is not a child of the input, as a cancel of a settled input must not reach the series.
       let follower = Promise(.unresolved, on: context)
       follower.adopt(promise, withdraws: cancelsInputs, turn)
       leave(input, nil, turn)

@@ -26,8 +26,7 @@ extension Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run().placed(fileID, line)
   }
 
-  /// Like `repeat` with a synchronous body, but each run is a Swift task. Cancelling the result cancels the
-  /// running Swift task.
+  /// Like `repeat` with a synchronous body, but each run is a Swift task.
   @discardableResult
   public static func `repeat`(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?,

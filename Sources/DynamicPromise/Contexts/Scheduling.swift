@@ -69,8 +69,8 @@ extension CurrentThread {
   }
 }
 
-/// A job that runs once. A job retains its promise and its context only until it has run, because a context
-/// may retain the job longer.
+/// A job that runs once. A job retains its promise and its context only until it has run, as a context may
+/// retain it longer.
 final class Job: @unchecked Sendable {
   enum Work {
     case handler(of: Promise)
@@ -136,8 +136,7 @@ final class Job: @unchecked Sendable {
     }
   }
 
-  /// Rejects the child, or ends the wait for the body, if the context has dropped the job: its handler can no
-  /// longer run.
+  /// Rejects the child, or ends the wait for the body, if the context has dropped the job.
   deinit {
     switch take()?.0 {
     case .handler(let child): child.breakDropped()
@@ -178,8 +177,7 @@ extension Promise {
     let turn = Turn.current
     lock.lock()
     if case .handler = state {
-      // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
-      // error.
+      // If a cancel has scheduled the handler, the child is cancelled.
       let isCancelling = reasonToCleanUp != nil
       settle(
         .rejected(PromiseError.brokenAt(side?.origin)), byRequest: isCancelling, turn)

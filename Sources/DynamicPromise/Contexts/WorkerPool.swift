@@ -5,15 +5,10 @@ import Dispatch
 import Synchronization
 
 /// A queue of handlers for the private default context, first in, first out, and the workers that run them
-/// one by one.
+/// one by one. A worker continues with the next handler of a chain only while no job waits.
 ///
-/// A worker continues with the next handler of a chain only while no job waits. Otherwise that handler joins
-/// the queue, so a long chain does not delay the jobs of others.
-///
-/// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
-/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby before it
-/// runs the job. A handler that blocks thus stops only its own worker, and the standby runs the jobs behind
-/// it.
+/// While jobs wait, one worker is the *standby*: it has no job. A standby that takes a job while other jobs
+/// remain submits the next standby before it runs the job. A blocked handler stops only its own worker.
 final class WorkerPool: Sendable {
   private struct Queue {
     var jobs = FIFO<Promise>()
@@ -127,8 +122,7 @@ final class WorkerPool: Sendable {
 extension WorkerPool {
   #if canImport(Darwin)
     /// One pool for each quality of service. A standby has the quality of the stack that submits it, and an
-    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value,
-    /// which is at most 0x21.
+    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value.
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else

@@ -1,5 +1,5 @@
-// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each notification costs one
-// load and a branch.
+// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each costs one load and a
+// branch.
 
 import Dispatch
 import Synchronization

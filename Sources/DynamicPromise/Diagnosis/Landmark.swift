@@ -1,19 +1,18 @@
-// The nearest ancestor with a name or a place, for reports of lost rejections. The rejected promise itself
-// was usually made by `then`, and has neither.
+// The nearest ancestor with a name or a place, for reports of lost rejections.
 
 extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
-  public struct Landmark: Sendable, CustomStringConvertible {
+  package struct Landmark: Sendable, CustomStringConvertible {
     /// The ancestor's name (`named` of `DynamicPromiseDiagnostics`).
     package let name: String?
     /// The place where the ancestor was made, if it was made together with a resolver.
     package let origin: Origin?
     /// The number of links from the descendant to the ancestor: 1 for the parent. Only debug builds count
-    /// promises that were freed before.
+    /// freed promises.
     package internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
-    public var description: String {
+    package var description: String {
       var text = "\(steps) \(steps == 1 ? "step" : "steps") below "
       text += name.map { "\"\(oneLine($0, limit: 200))\"" } ?? "the promise"
       if let origin { text += " made at \(origin)" }
@@ -28,8 +27,8 @@ extension Promise {
     return origin != nil || name != nil ? Landmark(name: name, origin: origin, steps: 1) : nil
   }
 
-  /// The landmark of this promise or, in debug builds, of the nearest promise above it, which may have been
-  /// freed. Called with the lock held.
+  /// The landmark of this promise or, in debug builds, of the nearest promise above it. Called with the lock
+  /// held.
   private var landmark: Landmark? {
     if let own = ownLandmark { return own }
     #if DEBUG
@@ -50,8 +49,7 @@ extension Promise {
     }
   #endif
 
-  /// The landmark that was stored for this promise, otherwise that of `ancestor` or of the nearest promise
-  /// above `ancestor`. Called without a lock.
+  /// The stored landmark, otherwise that of `ancestor` or above. Called without a lock.
   func landmark(from ancestor: Promise?) -> Landmark? {
     #if DEBUG
       if let above = lock.with({ side?.above }) { return above }
@@ -59,13 +57,11 @@ extension Promise {
     return ancestor?.nearestLandmark(.current)
   }
 
-  /// The landmark of this promise or of the nearest promise above it, as seen from a child. Called without a
-  /// lock.
+  /// The landmark of this promise or of the nearest one above, as seen from a child. Called without a lock.
   func nearestLandmark(_ turn: Turn) -> Landmark? {
     var next: Promise? = self
     var steps = 1
-    // The climb is limited, because a million rejections below a long chain without a landmark would each
-    // climb the whole chain.
+    // The climb is limited, or a million rejections would each climb a long chain.
     while let current = next, steps <= 64 {
       if var found = current.lock.with({ current.landmark }) {
         found.steps += steps - 1
