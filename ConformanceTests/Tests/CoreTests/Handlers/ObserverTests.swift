@@ -24,7 +24,7 @@ final class ObserverTests: LossTestCase {
   }
 
   // Spec: H12.1
-  func testExactlyOneOfThemRuns() {
+  func testOneOfTheThreeObserversRuns() {
     let ways: [(expected: String, settle: (Promise) -> Void)] = [
       ("value 1", { $0.fulfill(1) }), ("reason rejected: no", { $0.reject("no") }),
       ("cancelled", { $0.cancel() }), ("cancelled", { $0.cancel(Failure()) }),
