@@ -14,7 +14,7 @@
 ///     }
 ///
 /// The owner should be the only one to retain the bag. The bag retains no promise, and no promise retains the
-/// bag. (The idea is RxSwift's `DisposeBag`.)
+/// bag.
 public final class CancelBag: Sendable {
   private struct Content {
     var members: [Int: Member] = [:]
@@ -93,8 +93,7 @@ public final class CancelBag: Sendable {
   /// The number of promises and bags that the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Removes a promise from the bag when the promise settles or is freed. Only the promise retains this
-  /// observer, whose `deinit` removes the promise.
+  /// Removes a promise from the bag when the promise settles or is freed. Only the promise retains it.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int

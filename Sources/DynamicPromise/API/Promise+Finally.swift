@@ -12,8 +12,7 @@ extension Promise {
     add(Handler(.afterwards, body), on: nil)
   }
 
-  /// Starts `body` in a task when the promise settles. The outcome is passed on when it has returned. It is
-  /// never cancelled.
+  /// Starts `body` in a task when the promise settles. It is never cancelled.
   @discardableResult
   public func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
     add(Handler(finally: InTask { try await body() }), on: nil)

@@ -19,8 +19,8 @@ extension Promise {
     if let onAbandon { addAbandonHook(onAbandon) }
   }
 
-  /// A pending promise and the resolver for its task, which does not retain the promise. `context` is the
-  /// default context of the promise and its descendants; `nil` means ``defaultContext``.
+  /// A pending promise and the resolver for its task, which does not retain the promise. `context` is its
+  /// default context.
   public static func pending(
     on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {

@@ -9,8 +9,7 @@ extension Promise {
     public let origin: Origin?
     /// The promise's name, if it has one (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
-    /// The nearest ancestor with a name or an origin, if the promise has neither. A release build of the
-    /// library finds only existing ancestors.
+    /// The nearest ancestor with a name or an origin, if the promise has neither.
     package let nearest: Landmark?
 
     /// One line for a log, with the place if the place is known.
@@ -27,13 +26,12 @@ extension Promise {
 
   /// Called once for each lost rejection: its promise was freed, and the rejection was not handled, passed
   /// on, awaited or read. A wait that has timed out, an `await` that was cancelled and a cancelled child have
-  /// not observed a later rejection. Cancellations are not reported, as they are intended. `nil` turns it
-  /// off.
+  /// not observed a later rejection. Cancellations are not reported, `nil` turns it off.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
   /// nothing. The process has one hook, which may be set at any time, from any thread. It runs on the stack
-  /// that releases the promise, without a lock, and may use promises. If the hook itself loses rejections, it
-  /// is called for these after it has returned.
+  /// that releases the promise, without a lock, and may use promises. It is called again for rejections that
+  /// it loses itself.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0 }.hook }
     set {
@@ -81,8 +79,7 @@ private enum LostRejections {
   static func report(_ rejection: () -> Promise.UnhandledRejection) {
     guard let hook = settings.with({ $0 }).hook else { return }
     let thread = CurrentThread.current
-    // A rejection that the hook itself loses is reported when the hook has returned; a call from here would
-    // recurse.
+    // A rejection that the hook itself loses is reported when the hook has returned.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection())
       return

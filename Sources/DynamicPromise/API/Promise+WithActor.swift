@@ -77,7 +77,6 @@ extension Promise {
   }
 
   /// Calls `body` with the actor, isolated to the actor, when the promise settles. Otherwise like `finally`.
-  /// The actor is retained until `body` has run.
   @_disfavoredOverload
   @discardableResult
   public func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)

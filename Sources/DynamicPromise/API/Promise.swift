@@ -11,8 +11,7 @@
 ///
 /// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
 /// type is `Any`: a sender must not use a value that is not Sendable again, and a value with several readers
-/// must be Sendable, or all readers must run on one serial context. For this alone `Promise` is unchecked
-/// Sendable.
+/// must be Sendable, or all readers must run on one serial context. Hence the unchecked conformance.
 public final class Promise: @unchecked Sendable {
   // The tree's lock guards all variables below.
   @exclusivity(unchecked) var state: State
@@ -54,8 +53,7 @@ public final class Promise: @unchecked Sendable {
     defaultContext = parent.defaultContext
   }
 
-  /// The nearest existing ancestor. It is the parent while this promise waits for the parent or runs its
-  /// handler. `nil` for a root.
+  /// The nearest existing ancestor. While this promise waits, it is the parent. `nil` for a root.
   public var parent: Promise? { lock.with { node?.nearestAncestor } }
 
   /// The topmost existing ancestor, or the promise itself if no ancestor exists.

@@ -44,8 +44,7 @@ public enum PromiseError: Error, @unchecked Sendable {
     return PromiseError.timeoutBelow(source.nearestLandmark(turn).map { "\($0)" })
   }
 
-  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises are wrapped
-  /// too.
+  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped.
   static func asError(_ reason: Any) -> any Error {
     Resolution.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }

@@ -28,8 +28,8 @@ extension Resolver {
   }
 }
 
-/// Reports the end of the promise. Reports `abandoned` if this observer is freed before it is notified,
-/// because the promise was freed before it settled.
+/// Reports the end of the promise. Reports `abandoned` if this observer is freed before it is notified, with
+/// its promise.
 private final class TerminationObserver: Observer {
   // Used by one thread at a time: the thread that settles the promise, then the thread that frees it.
   @exclusivity(unchecked) private var handler: (@Sendable (Resolver.Termination) -> Void)?

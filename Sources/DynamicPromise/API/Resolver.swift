@@ -35,8 +35,7 @@ public final class Resolver: @unchecked Sendable {
     settle(.fulfilled(Value(value ?? Promise.missing)))
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A promise,
-  /// too.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -45,16 +44,14 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
-  /// `nil` included. An argument of static type `Result` uses the overload for `Result`. Passing the promise
-  /// itself rejects it with ``PromiseError/cycle``.
+  /// `nil` included. An argument of static type `Result` uses the overload for `Result`.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     let resolution = Resolution(x ?? Promise.missing)
     if case .outcome(let outcome) = resolution { return settle(outcome) }
-    // If the promise was freed, `endResolver` is not needed. It matters only for a cancelled promise that
-    // waits for its resolver, and is retained until then.
+    // If the promise was freed, `endResolver` is not needed. It matters only for a promise that waits for it.
     guard let promise else { return false }
     let turn = Turn.current
     defer { turn.drain() }
@@ -65,7 +62,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// For callbacks of the shape `(value?, error?)`. Rejects with the error if there is one, otherwise
-  /// resolves with the value, which may be `nil`.
+  /// resolves with the value.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult

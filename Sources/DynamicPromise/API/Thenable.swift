@@ -11,8 +11,7 @@ public typealias ThenMethod = (
 /// with the thenable's outcome (Promises/A+ 2.3.3).
 ///
 /// The getter and the method run on the resolving stack, without a lock. The getter is read exactly once. If
-/// the getter throws, the promise is rejected with that error; `nil` means that the promise is fulfilled with
-/// the object.
+/// the getter throws, the promise is rejected with that error; `nil` fulfills with the object.
 public protocol Thenable {
   /// The `then` method, or `nil` if this value has none.
   var then: ThenMethod? { get throws }

@@ -1,9 +1,7 @@
-// The driver of `all`, `allSettled`, `any` and `race`. These combinators differ in the rule that
-// decides them, and in their outcome.
+// The driver of `all`, `allSettled`, `any` and `race`. They differ in their rule.
 //
-// OWNERSHIP. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
-// weakly. When the result is freed, the collector releases its inputs. A pending input does not retain a
-// collector whose result has an outcome.
+// OWNERSHIP. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result weakly.
+// When the result is freed, the collector releases its inputs. A pending input retains no decided collector.
 
 /// The rule that decides a combinator, and its outcome.
 struct CollectorRule: Sendable {

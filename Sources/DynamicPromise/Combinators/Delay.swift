@@ -3,8 +3,7 @@ extension Promise {
   ///
   /// If `seconds` is zero, negative or NaN, there is no delay, but the promise is not resolved before this
   /// call returns. From 1e9 seconds (31 years) on, the timer never fires. If `context` is a ``TimerContext``,
-  /// the timer runs on its clock, otherwise on the system's clock; if the clock drops the job, the promise is
-  /// rejected with ``PromiseError/broken``.
+  /// the timer runs on its clock, otherwise on the system's clock.
   public static func delay(
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line

@@ -3,13 +3,12 @@
 extension Promise {
   /// Runs `task` for each input, with the input's value, at most `concurrency` at a time. The next task
   /// starts when a task's promise is fulfilled and finished. The result is fulfilled with the tasks' values,
-  /// an `[Any]` in the order of the inputs. The first rejection rejects the result, and no further one
-  /// starts.
+  /// an `[Any]` in the order of the inputs. The first rejection rejects the result, and ends it.
   ///
   /// Inputs are those of `all`; each input is awaited, and a thenable called, when its task is next. A task
   /// may return a plain value. On a serial context, tasks overlap only while they wait for promises. A
-  /// cancelled result withdraws from the running tasks' promises and from the pending inputs. The tasks run
-  /// to their end even if no code retains the result.
+  /// cancelled result withdraws from the running tasks' promises and from the pending inputs. The tasks
+  /// continue if no code retains it.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.

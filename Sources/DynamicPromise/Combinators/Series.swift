@@ -1,5 +1,4 @@
-// The driver of `sequence`, `repeat`, `retry` and, with several lanes, `map`. Each task is a step, a separate
-// promise. Steps on a lane run one after another.
+// The driver of `sequence`, `repeat`, `retry` and, with several lanes, `map`. Each task is a step on a lane.
 //
 //     OWNERSHIP.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
@@ -46,7 +45,7 @@ class Series: @unchecked Sendable {
   }
 
   /// Returns the next action on a lane. `value` is `nil` before the first step, then the value of the
-  /// previous step. Calls for one lane never overlap.
+  /// previous step.
   func next(after value: Any?, on lane: Int, _ turn: Turn) -> Next { .end(.fulfilled(.void)) }
 
   /// Returns the next action on a lane whose step was rejected, or cancelled by request.
@@ -160,8 +159,7 @@ class Series: @unchecked Sendable {
     progress.with { $0.lanes.compactMap(\.current) }.compactMap(\.step)
   }
 
-  /// Ends the series when the result has settled: no further task starts. If the result was cancelled, the
-  /// series withdraws from the current steps.
+  /// Ends the series when the result has settled: no further task starts. A cancelled one withdraws.
   fileprivate func end(_ turn: Turn) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }

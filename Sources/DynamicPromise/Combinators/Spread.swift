@@ -1,8 +1,8 @@
 // `spread`: several inputs for one handler, like bluebird's `spread`.
 
 extension Promise {
-  /// Calls `handler` with the parts of the value, each with the type of its parameter. Use `spread` for the
-  /// values of `all`, instead of indexes and casts.
+  /// Calls `handler` with the parts of the value, each with the type of its parameter. Use it for the values
+  /// of `all`.
   ///
   ///     Promise.all(user, count).spread { (user: User, count: Int) in ... }
   ///

@@ -1,5 +1,5 @@
-// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before it
-// blocks, and again from time to time.
+// The deadlock check: whether a promise can settle while this thread blocks. Checked before the wait, and
+// again from time to time.
 //
 // The check visits every promise that has to settle before the awaited one: the parent of a waiting handler,
 // a followed promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on

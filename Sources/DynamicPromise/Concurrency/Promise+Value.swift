@@ -5,8 +5,8 @@ extension Promise {
     /// Awaits the value; throws the reason if the promise is rejected.
     ///
     /// The wait blocks no thread. If the waiting task is cancelled before the promise has settled, the wait
-    /// throws `CancellationError` at once, and the promise continues. The value need not be Sendable; as in a
-    /// handler, the reader must be the value's only user.
+    /// throws `CancellationError` at once, and the promise continues. The value need not be Sendable; the
+    /// reader must be its only user.
     public nonisolated(nonsending) var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
@@ -35,8 +35,7 @@ extension Promise {
     try await typed(outcome(withdraws: false, isolation: isolation)).value
   }
 
-  /// Awaits the value as a `T`, like ``value(as:isolation:)``, but cancelling the waiting task cancels the
-  /// promise, unless the promise has other consumers.
+  /// Awaits the value as a `T`, like ``value(as:isolation:)``, but cancelling the waiting task withdraws.
   public func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation)
     async throws
     -> sending T

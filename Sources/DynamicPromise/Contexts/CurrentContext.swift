@@ -8,8 +8,7 @@
 import Dispatch
 
 /// The context that runs the handler in which `.current` is written; outside handlers, and in an asynchronous
-/// handler, the promise's default context. It is evaluated where it is written, so a handler may store it and
-/// use it later.
+/// handler, the promise's default context. It is evaluated where it is written.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 

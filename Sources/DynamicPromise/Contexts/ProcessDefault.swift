@@ -22,8 +22,7 @@ enum ProcessDefault {
 
   @inline(__always)
   static var context: ContextRef {
-    // A relaxed load is enough: a thread that must see the new context was synchronized by other means, and
-    // the lock orders all other accesses.
+    // A relaxed load is enough: a thread that must see the new context was synchronized by other means.
     isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 

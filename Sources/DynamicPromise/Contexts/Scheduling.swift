@@ -28,8 +28,8 @@ extension ContextRef {
     }
   }
 
-  /// Passes a child's handler to a foreign context. The context may drop the job, whose `deinit` then breaks
-  /// the child, so the job is released outside the step.
+  /// Passes a child's handler to a foreign context. The context may drop the job, whose `deinit` breaks the
+  /// child, outside the step.
   private func submit(_ child: Promise, _ turn: Turn) {
     let job = Job(.handler(of: child), self)
     job.schedule(turn)
@@ -59,8 +59,8 @@ extension ContextRef {
 }
 
 extension CurrentThread {
-  /// Runs `body` as a part of a job on the context in `box`. Jobs may nest: a handler on one context may run
-  /// the jobs of another context itself.
+  /// Runs `body` as a part of a job on the context in `box`. Jobs may nest: a handler may run the jobs of
+  /// another context.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -69,8 +69,7 @@ extension CurrentThread {
   }
 }
 
-/// A job that runs once. A job retains its promise and its context only until it has run, as a context may
-/// retain it longer.
+/// A job that runs once. It retains its promise and its context only until it has run.
 final class Job: @unchecked Sendable {
   enum Work {
     case handler(of: Promise)

@@ -16,8 +16,7 @@ final class WorkerPool: Sendable {
   }
 
   private let queue = Guarded(Queue())
-  /// Whether jobs wait. Changed under the queue's lock, and polled without it, because a poll that takes the
-  /// lock delays the threads that add jobs.
+  /// Whether jobs wait. Changed under the queue's lock, and polled without it.
   private let hasJobs = Atomic(false)
 
   private init() {}
@@ -132,7 +131,6 @@ extension WorkerPool {
 }
 
 /// The time after which a worker yields its thread to other users of the system's pool, about a millisecond.
-/// The clock is read rarely if jobs are short.
 struct WorkerTime {
   private var end: UInt64 = 0
   private var untilRead = 1

@@ -7,8 +7,7 @@ extension Promise {
     package let name: String?
     /// The place where the ancestor was made, if it was made together with a resolver.
     package let origin: Origin?
-    /// The number of links from the descendant to the ancestor: 1 for the parent. Only debug builds count
-    /// freed promises.
+    /// The number of links from the descendant to the ancestor: 1 for the parent.
     package internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
@@ -27,8 +26,7 @@ extension Promise {
     return origin != nil || name != nil ? Landmark(name: name, origin: origin, steps: 1) : nil
   }
 
-  /// The landmark of this promise or, in debug builds, of the nearest promise above it. Called with the lock
-  /// held.
+  /// The landmark of this promise or, in debug builds, of the nearest one above. Called with the lock held.
   private var landmark: Landmark? {
     if let own = ownLandmark { return own }
     #if DEBUG
