@@ -44,23 +44,16 @@
 
   extension Process {
     /// Starts the program. The promise is fulfilled with a ``ProcessResult`` when the program has ended and
-    /// both its outputs are closed.
-    ///
-    /// Pipes replace standard output and standard error output. Both pipes are read at the same time, so that
-    /// the program never waits for a reader. If a child process inherits the outputs, the promise is
-    /// fulfilled only after the child process has closed them too. An existing `terminationHandler` is also
-    /// called.
+    /// both its outputs are closed, also by child processes that inherited them. Pipes replace both outputs,
+    /// and are read at the same time. An existing `terminationHandler` is also called.
     ///
     /// Cancelling the promise sends `SIGTERM` (`terminate()`), and `SIGKILL` if the program has not ended
-    /// after a while. The end of the program then ends the run, even if a child process still has its
-    /// outputs; neither is reported. Releasing the promise does not end the program.
+    /// after a while. Releasing the promise does not end the program.
     ///
     /// - Parameters:
     ///   - accepted: The exit statuses that fulfill the promise. Any other status, or an end by a signal,
-    ///     rejects it with ``ProcessFailure``, which contains the outputs. With `nil`, every end fulfills the
-    ///     promise.
-    ///   - killAfter: The seconds between the two signals, by default ten. Zero, a negative number and NaN
-    ///     mean no pause; with infinity, `SIGKILL` is never sent.
+    ///     rejects it with ``ProcessFailure``, which contains the outputs. With `nil`, every end fulfills it.
+    ///   - killAfter: The seconds between the two signals; with infinity, `SIGKILL` is never sent.
     ///   - context: The default context of the promise and its descendants.
     ///   - fileID: The file of the call, for the promise's origin.
     ///   - line: The line of the call.

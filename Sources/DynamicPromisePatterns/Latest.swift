@@ -10,13 +10,12 @@ import DynamicPromise
 ///     let searches = Latest(pause: 0.3)
 ///     searches.run { search(text) }.thenOnMain { (found: [String]) in model.results = found }
 ///
-/// A new call cancels the promise of the previous call and everything below it. Handlers for the previous
-/// value do not run, even if they are scheduled. Rejection handlers run with `CancellationError`, and
-/// `finally` handlers run too. The promise that the previous task returned is cancelled too, unless it has
-/// other consumers. A task that is replaced before its start is never called.
+/// A new call cancels the promise of the previous call and everything below it: handlers for the previous
+/// value do not run, even if they are scheduled. The promise that the previous task returned is cancelled
+/// too, unless it has other consumers. A task that is replaced before its start is never called.
 ///
 /// A running call continues if its promise or the `Latest` is released. Every method may be called from any
-/// thread, and from tasks.
+/// thread.
 public final class Latest: Sendable {
   private struct Call {
     /// The root above the call's promise. It retains nothing of a settled call, because it has no value.
@@ -35,9 +34,8 @@ public final class Latest: Sendable {
   ///   - pause: The number of seconds between a call and the start of its task. If calls follow one another
   ///     faster, only the last task starts (*debounce*). With zero, a negative number or NaN tasks start at
   ///     once.
-  ///   - waitsForCleanUp: Whether a task starts only when all earlier tasks are finished, including cancelled
-  ///     ones. A task is finished when its closure has returned and the returned promise is finished.
-  ///     Otherwise the clean-up of a cancelled task may overlap with the next task.
+  ///   - waitsForCleanUp: Whether a task starts only when all earlier tasks are finished. Otherwise the
+  ///     clean-up of a cancelled task may overlap with the next task.
   ///   - context: The context of the tasks, and the default context of their promises; `nil` for
   ///     `Promise.defaultContext`. If the context is a `TimerContext`, its clock measures the pause;
   ///     otherwise the system's clock does.
@@ -95,10 +93,7 @@ public final class Latest: Sendable {
 
   /// Calls `body` with ``isRunning`` whenever it has changed. `body` runs on `context`, or on the context of
   /// the tasks if `context` is `nil`. Calls of `body` do not overlap. Fast changes may be skipped, but the
-  /// last call has the current state. A spinner can show this state directly, because replacing a running
-  /// call is not a change.
-  ///
-  /// The closure is retained until the `Latest` is released.
+  /// last call has the current state. The closure is retained until the `Latest` is released.
   public func onRunning(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Bool) -> Void
   ) {

@@ -10,18 +10,15 @@ import DynamicPromise
 ///     images.promise(for: url) { fetchImage(url) }.thenOnMain { (image: Image) in view.show(image) }
 ///
 /// Every caller gets a separate promise, which follows the shared load, and is cancelled when its last
-/// consumer leaves (`cancelsWhenUnwanted()`). This does not affect other callers. When the promises of all
-/// callers have been cancelled, the load is cancelled, and the next caller starts a new load. Releasing a
-/// promise is not a cancel: the load continues, and its value is cached.
+/// consumer leaves (`cancelsWhenUnwanted()`). When the promises of all callers have been cancelled, the load
+/// is cancelled. Releasing a promise is not a cancel: the load continues, and its value is cached.
 ///
-/// Failures are not cached: the next request starts a new load, even a request from an error handler. A new
-/// load never overlaps with a cancelled or failed load of the key: the new load waits until the other load is
-/// finished.
+/// Failures are not cached: the next request starts a new load, which waits until a cancelled or failed load
+/// of the key is finished.
 ///
 /// Every method may be called from any thread. The code that hashes, compares or releases a key must not use
-/// the cache, because this code runs under the cache's lock. Releasing the cache releases its values; callers
-/// of a running load still receive its outcome. The idea of finding or fetching a promise, with an expiry, is
-/// from FutureKit.
+/// the cache, because this code runs under the cache's lock. Callers of a running load receive its outcome
+/// even if the cache is released. (The idea is from FutureKit.)
 public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// Callers of a load retain the table, not the cache.
   let table: Guarded<CacheTable<Key>>
@@ -48,14 +45,10 @@ public final class PromiseCache<Key: Hashable & Sendable>: Sendable {
   /// once, on this stack, without a lock.
   ///
   /// If a cancelled or failed load of the key is not finished yet (`Promise.finished(on:)`), `load` is called
-  /// on the context when that load is finished. `load` is not called if the promises of all callers have been
-  /// cancelled by then.
+  /// on the context when that load is finished, unless the promises of all callers have been cancelled by
+  /// then. The result of `load` is treated like a handler's.
   ///
-  /// The result of `load` is treated like a handler's. A promise or thenable is followed, an `Error`,
-  /// returned or thrown, is a failure, and anything else is the value.
-  ///
-  /// A load that needs its own key, directly or through other loads, is rejected with `PromiseError.cycle`. A
-  /// ring that is closed only later, by a handler of a promise that a load has returned, is not detected.
+  /// A load that needs its own key, directly or through other loads, is rejected with `PromiseError.cycle`.
   ///
   /// - Returns: A new promise for this caller, with the load's outcome.
   public func promise<T>(

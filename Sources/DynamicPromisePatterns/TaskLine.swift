@@ -30,6 +30,8 @@ struct TaskLine {
   /// Whether a thread is scheduling tasks. Only one thread at a time schedules tasks, so that they keep their
   /// order.
   private var isBeingServed = false
+  /// Who waits for which tasks; `nil` for the end of all.
+  private var watches: [(tasks: Set<Int>?, resolver: Resolver)] = []
 
   init(width: Int) { self.width = max(1, width) }
 
@@ -69,7 +71,19 @@ struct TaskLine {
   /// Records that a task has ended.
   mutating func end(_ number: Int) -> Promise? {
     isBarred = false  // A running barrier is the only running task.
+    for index in watches.indices { watches[index].tasks?.remove(number) }
     return running.removeValue(forKey: number)
+  }
+
+  mutating func watchIdle(_ resolver: Resolver) { watches.append((nil, resolver)) }
+  mutating func watchRunning(_ resolver: Resolver) { watches.append((Set(running.keys), resolver)) }
+
+  mutating func takeEndedWatches() -> [Resolver] {
+    if watches.isEmpty { return [] }
+    let isIdle = waiting.isEmpty && running.isEmpty
+    let ended = watches.filter { $0.tasks?.isEmpty ?? isIdle }
+    watches.removeAll { $0.tasks?.isEmpty ?? isIdle }
+    return ended.map(\.resolver)
   }
 
   /// Removes a cancelled task, if it is still waiting.

@@ -39,7 +39,15 @@ extension TaskQueue {
   }
 
   /// Starts all tasks that may start now.
-  func advance() { serve(continues: false) }
+  func advance() {
+    serve(continues: false)
+    reportEnds()
+  }
+
+  /// Fulfills the promises of `idle` and `runningEnded` that wait for nothing any more.
+  func reportEnds() {
+    for resolver in line.with({ $0.takeEndedWatches() }) { resolver.fulfill() }
+  }
 
   private func serve(continues: Bool) {
     let runsInPlace = context is ImmediateContext || context is MainImmediateContext

@@ -13,23 +13,16 @@ import DynamicPromise
 ///     uploads.addBarrier { log("all have ended") }
 ///
 /// Tasks start in the order in which they were added, unless they have priorities. A failed task does not
-/// stop later ones. A task's result is treated like a handler's: a promise or thenable is followed, an
-/// `Error` rejects, and any other value fulfills. The task counts as running until its promise is finished.
-///
-/// Give a timeout to a promise that may never settle; otherwise it occupies its place forever. A task must
-/// not wait for a later task, which may never start. On `.immediate`, the closure of a task runs inside the
-/// call that starts the task. The next task starts after the closure has returned, even if the width allows
-/// more.
+/// stop later ones. A task's result is treated like a handler's. Give a timeout to a promise that may never
+/// settle; otherwise it occupies its place forever. A task must not wait for a later task.
 ///
 /// Cancelling the result of `add`, or the last promise that follows it, removes a waiting task. If the task
-/// is running, the promise that it returned is cancelled, unless that promise has other consumers. The next
-/// task starts when that promise is finished.
+/// is running, the promise that it returned is cancelled, unless that promise has other consumers.
 ///
 /// A task runs even if its promise or the queue is released. Exception: when a paused queue is released, the
-/// promises of its waiting tasks are rejected with `PromiseError.broken`.
+/// promises of its waiting tasks, and of ``idle()``, are rejected with `PromiseError.broken`.
 ///
-/// Every method may be called from any thread, and from tasks. The idea of a queue with a width and barriers
-/// is from FutureLib.
+/// Every method may be called from any thread. (The idea of a width and barriers is from FutureLib.)
 public final class TaskQueue: Sendable {
   let line: Guarded<TaskLine>
   let context: any ExecutionContext
@@ -69,9 +62,8 @@ public final class TaskQueue: Sendable {
     enter({ Promise { try await task() as Any? } }, isBarrier: false, priority: priority, fileID, line)
   }
 
-  /// Adds a barrier at the end of the queue: a task that runs alone. The barrier starts when the promises of
-  /// all earlier tasks are finished. Later tasks start when the barrier's promise is finished. If the barrier
-  /// is cancelled before its start, later tasks do not wait for it.
+  /// Adds a barrier at the end of the queue: a task that runs alone, after all earlier tasks and before all
+  /// later ones. If the barrier is cancelled before its start, later tasks do not wait for it.
   ///
   /// - Returns: A promise that is resolved with the task's result, or rejected with its error.
   @discardableResult
@@ -90,8 +82,7 @@ public final class TaskQueue: Sendable {
   }
 
   /// The number of tasks that may run at a time; a width below one counts as one. If the width grows, waiting
-  /// tasks start at once. If the width shrinks, no task starts until fewer tasks than the new width are
-  /// running.
+  /// tasks start at once.
   public var width: Int {
     get { line.with { $0.width } }
     set {
@@ -103,14 +94,26 @@ public final class TaskQueue: Sendable {
   /// Whether the queue is paused.
   public var isPaused: Bool { line.with { $0.isPaused } }
 
-  /// Starts no further task until ``resume()``. Running tasks continue. Calls are not counted: one
-  /// `resume` is enough, even after several calls of `pause`.
+  /// Starts no further task until ``resume()``. Running tasks continue: see ``runningEnded()``.
   public func pause() { line.with { $0.isPaused = true } }
 
   /// Starts tasks again after ``pause()``.
   public func resume() {
     line.with { $0.isPaused = false }
     advance()
+  }
+
+  /// Fulfilled with `()` as soon as no task waits or runs. A paused queue with waiting tasks is not idle.
+  public func idle() -> Promise { end { $0.watchIdle($1) } }
+
+  /// Fulfilled with `()` as soon as the tasks that are running now have ended, even if the queue is paused.
+  public func runningEnded() -> Promise { end { $0.watchRunning($1) } }
+
+  private func end(_ watch: (inout TaskLine, Resolver) -> Void) -> Promise {
+    let (promise, resolver) = Promise.pending(on: context)
+    line.with { watch(&$0, resolver) }
+    reportEnds()
+    return promise
   }
 
   /// Cancels all waiting and running tasks, in the order in which they were added, like a cancel of each

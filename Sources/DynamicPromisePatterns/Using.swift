@@ -51,9 +51,8 @@ extension Promise {
   /// is not called, and the opened resources are closed. The result settles with the outcome of `body` when
   /// all resources are closed. If only closing fails, the result is rejected with the first closing error.
   ///
-  /// A withdrawal from the result (`withdraw()`), or from a promise that follows it, cancels the promise of
-  /// `body`, and settles the result at once. The resources are closed when the promise of `body` is finished.
-  /// The opening of a resource is not cancelled; a resource that opens later is closed once it is open.
+  /// A withdrawal from the result cancels the promise of `body`, and settles the result at once. The opening
+  /// of a resource is not cancelled; a resource that opens later is closed once it is open.
   ///
   /// - Parameters:
   ///   - resources: The resources, which may be opening already.

@@ -4,32 +4,40 @@ import Dispatch
 import DynamicPromise
 
 extension TestContext {
-  /// Suspends until a job is enqueued. The call runs no job and blocks no thread. Use it if other threads,
-  /// the main queue or async code settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
+  /// Suspends until a job is enqueued, and runs none. Use it if other threads, the main queue or async code
+  /// settle a promise. Call `step()`, `drain()` or `advance(by:)` afterwards.
   ///
-  ///     let context = TestContext()
-  ///     let page = Promise(on: context)
-  ///     let title = page.then { (text: String) in text.uppercased() }
   ///     page.bind(Promise { try await load("page") })
   ///     try await context.nextJob()  // the load has settled `page`
   ///     context.drain()
   ///
-  /// Throws `PromiseError.timeout` if no job is enqueued in time, and `CancellationError` if the task is
-  /// cancelled before.
-  ///
-  /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
-  ///   mean no wait.
+  /// Throws `PromiseError.timeout` if no job is enqueued within `timeout` seconds of the system's clock, and
+  /// `CancellationError` if the task is cancelled.
   public func nextJob(timeout: Double = 20) async throws { try await suspend(until: .job, timeout: timeout) }
 
-  /// Suspends until a timer with a finite time is set. The call does not move the clock. Use it if another
-  /// thread calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
-  ///
-  /// Throws like ``nextJob(timeout:)``.
-  ///
-  /// - Parameter timeout: The longest wait, in seconds of the system's clock. Zero, a negative number and NaN
-  ///   mean no wait.
+  /// Suspends until a timer with a finite time is set, like ``nextJob(timeout:)``. Use it if another thread
+  /// calls `delay` or `setTimeout`. Afterwards `advance(by:)` finds the timer.
   public func nextTimer(timeout: Double = 20) async throws {
     try await suspend(until: .timer, timeout: timeout)
+  }
+
+  /// Runs the context's jobs until nothing is left to run: here, on the main queue, and on actors. The clock
+  /// does not move. Handlers on the main queue and on actors may follow each other; a hundred steps in a row
+  /// on the main queue alone are awaited. For other threads and async work, use ``nextJob(timeout:)`` first.
+  ///
+  /// Jobs run on the caller's actor. Throws `PromiseError.timeout` if there is no end within `timeout`
+  /// seconds, and `CancellationError` if the task is cancelled.
+  public func settle(timeout: Double = 20, isolation: isolated (any Actor)? = #isolation) async throws {
+    let end = DispatchTime.now() + (timeout > 0 ? min(timeout, Self.forever) : 0)
+    var quiet = 0
+    while quiet < 100 {
+      try Task.checkCancellation()
+      if DispatchTime.now() > end { throw PromiseError.timeout }
+      let ran = drain(limit: 10_000)
+      await withCheckedContinuation(isolation: isolation) { turn in DispatchQueue.main.async { turn.resume() }
+      }
+      quiet = ran > 0 || pendingJobs > 0 || Promise.isAnActorBusy ? 0 : quiet + 1
+    }
   }
 
   private func suspend(until event: Event, timeout: Double) async throws {
@@ -62,14 +70,9 @@ extension TestContext {
     waiter?()
   }
 
-  /// Blocks this thread until a job is enqueued. For synchronous tests of programs in which other threads
-  /// settle promises.
-  ///
-  /// With Swift Testing, make the test async and use ``nextJob(timeout:)``. Swift Testing runs
-  /// synchronous tests on the threads of async code, and this call would block one of these threads.
-  ///
-  /// - Parameter timeout: The longest wait, in seconds. Zero, a negative number and NaN mean no wait.
-  /// - Returns: Whether a job is enqueued.
+  /// Blocks this thread until a job is enqueued, for at most `timeout` seconds, and returns whether one is.
+  /// For synchronous tests; Swift Testing runs them on the threads of async code, so an async test uses
+  /// ``nextJob(timeout:)``.
   @available(*, noasync, message: "blocks the thread", renamed: "nextJob(timeout:)")
   public func waitForJob(timeout: Double) -> Bool {
     let sleeper = DispatchSemaphore(value: 0)

@@ -22,7 +22,7 @@ actor Ledger {
   func settle(_ entry: Promise) -> Promise {
     entry
       .thenOn(self) { ledger, _ in ledger.entries.count }
-      .catchOn(self) { (ledger, _: Refused) in
+      .catchOn(self) { ledger, _ in
         await Task.yield()
         return ledger.entries.count
       }

@@ -73,10 +73,11 @@ final class PatternsTests: XCTestCase {
     @Sendable func loadFriends() -> Promise { friends.then { $0 } }
     let show = Log()
     // example: pattern-scope
-    var screen: CancelBag? = CancelBag()
-    loadUser().then { name in show(name) }.cancelled(with: screen!)
-    loadFriends().then { names in show(names) }.cancelled(with: screen!)
-    screen = nil  // both are cancelled, with what they wait for
+    let session = CancelBag()
+    let screen = CancelBag(in: session)  // cancelled with the session, and by itself
+    screen.add(loadUser().then { name in show(name) })
+    loadFriends().then { names in show(names) }.cancelled(with: screen)  // the same
+    session.cancel()  // both are cancelled, with what they wait for
     // end
     XCTAssertTrue(user.isCancelled && friends.isCancelled)
     XCTAssertEqual(show.lines, [])

@@ -61,6 +61,23 @@ final class TestingGuideTests: XCTestCase {
     XCTAssertTrue(arrived)
     XCTAssertEqual(try count.result?.get() as? Int, 3)
   }
+
+  func testSettle() async throws {
+    actor Desk {
+      var notes: [Any] = []
+      func note(_ text: Any) { notes.append(text) }
+    }
+    let (desk, context) = (Desk(), TestContext())
+    let page = Promise(on: context)
+    // example: testing-settle
+    let shown = page.thenOn(desk) { desk, text in desk.note(text) }.thenOnMain { Label.main.text = "noted" }
+    page.fulfill("hello")
+    try await context.settle()
+    assert(shown.isFulfilled)
+    // end
+    let text = await Label.main.text
+    XCTAssertEqual(text, "noted")
+  }
 }
 
 #if canImport(Testing)

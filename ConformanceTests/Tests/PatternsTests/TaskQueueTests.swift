@@ -32,6 +32,37 @@ final class TaskQueueTests: XCTestCase {
     }
   }
 
+  func testAQueueTellsWhenItIsIdleAndWhenTheRunningTasksHaveEnded() {
+    let (queue, source) = (TaskQueue(width: 2, on: .immediate), Source())
+    XCTAssertTrue(queue.idle().isFulfilled && queue.runningEnded().isFulfilled, "nothing was added")
+    for _ in 0..<3 { queue.add { source.next() } }
+    queue.pause()
+    let (idle, ended) = (queue.idle(), queue.runningEnded())
+    source.all[0].fulfill()
+    XCTAssertTrue(ended.isPending, "the second task runs")
+    source.all[1].reject("no")
+    XCTAssertTrue(ended.isFulfilled, "the third task need not run")
+    XCTAssertTrue(idle.isPending && queue.runningEnded().isFulfilled, "the third task waits")
+    queue.resume()
+    source.all[2].fulfill()
+    XCTAssertTrue(idle.isFulfilled)
+    queue.pause()
+    let last = queue.add { source.next() }
+    let afterwards = queue.idle()
+    last.cancel()
+    XCTAssertTrue(afterwards.isFulfilled, "a cancelled task waits no longer")
+  }
+
+  func testIdleOfAPausedQueueThatIsReleasedIsBroken() {
+    let idle = {
+      let queue = TaskQueue(on: .immediate)
+      queue.pause()
+      queue.add { 1 }
+      return queue.idle()
+    }()
+    XCTAssertThrowsError(try idle.result?.get()) { XCTAssertTrue(PromiseError.broken ~= $0) }
+  }
+
   func testLessThanOneIsOne() {
     for width in [0, -1, Int.min] {
       let (queue, source) = (TaskQueue(width: width, on: .immediate), Source())

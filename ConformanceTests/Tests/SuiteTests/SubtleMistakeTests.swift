@@ -26,6 +26,15 @@ final class SubtleMistakeTests: XCTestCase {
     }
   }
 
+  /// Such a promise calls its handlers inside each other without end. That is a failed case, not a crash.
+  func testAPromiseThatSettlesAgainInPlaceFailsItsCase() {
+    var adapter = SubtleAdapter(.settlesAgain)
+    adapter.context = { $0() }
+    let run = ConformanceRun(cases: ConformanceSuite.cases(matching: "2.1.2.1"), deadline: 20)
+    let failures = run.run(adapter) { _ in }.failures.map(\.testCase.id)
+    XCTAssertTrue(failures.contains("2.1.2.1+settled-by-its-handler"), "\(failures)")
+  }
+
   /// Several sections fail in most of these. The advice is about the reason.
   func testTheAdviceLeadsToTheMistake() {
     for (mistake, words) in [

@@ -31,6 +31,51 @@ final class AsyncWaitTests: XCTestCase {
     XCTAssertEqual(try last.result?.get() as? Int, 20)
   }
 
+  /// A chain that hops between the context, the main queue and an actor.
+  private func hopping(_ context: TestContext, _ steps: Int) -> Promise {
+    actor Desk {}
+    let desk = Desk()
+    return (0..<steps).reduce(Promise.resolved(0, on: context)) { chain, _ in
+      chain.then { $0 }.thenOnMain { (x: Int) in x + 1 }.thenOn(desk) { _, x in x }.thenOnMain { $0 }
+    }
+  }
+
+  func testSettleRunsWhatHopsBetweenTheContextTheMainQueueAndActors() async throws {
+    let context = TestContext()
+    let last = hopping(context, 20)
+    let later = last.delay(1).then { $0 }
+    try await context.settle()
+    XCTAssertEqual(try last.result?.get() as? Int, 20)
+    XCTAssertTrue(later.isPending, "the clock does not move")
+    context.advance(by: 1)
+    XCTAssertTrue(later.isFulfilled)
+  }
+
+  @MainActor
+  func testSettleRunsJobsOnTheCallersActor() async throws {
+    let context = TestContext()
+    let last = hopping(context, 3)
+    let own = last.then { _ in MainActor.assumeIsolated { 1 } }
+    try await context.settle()
+    XCTAssertTrue(own.isFulfilled)
+  }
+
+  func testSettleEndsByItsTimeoutOrACancel() async throws {
+    final class Endless: Sendable {
+      func run(_ context: TestContext) { context.execute { self.run(context) } }
+    }
+    let context = TestContext()
+    Endless().run(context)
+    do {
+      try await context.settle(timeout: 0.01)
+      XCTFail("the context is never quiet")
+    } catch PromiseError.timeout {}
+    let waiting = Task { try await context.settle(timeout: patience) }
+    waiting.cancel()
+    guard case .failure(is CancellationError) = await waiting.result else { return XCTFail("not cancelled") }
+    context.dropAll()
+  }
+
   func testTheTimeoutAndACancelEndTheWait() async throws {
     let context = TestContext()
     for timeout in [0, -1, .nan, 0.001] {

@@ -1,7 +1,7 @@
-// A bag that cancels its promises when it is freed.
+// A bag that cancels its promises together, or when it is freed.
 
-/// Cancels its promises when the bag is freed. Store a bag in a view, a controller or a session: when that
-/// object is freed, its promises are cancelled.
+/// Cancels its promises together: when you call ``cancel(_:)``, and when the bag is freed. Store a bag in a
+/// view, a controller or a session: when that object is freed, its promises are cancelled.
 ///
 ///     final class Gallery {
 ///       private let bag = CancelBag()
@@ -9,48 +9,91 @@
 ///       func show() {
 ///         load().then { [weak self] image in self?.image = image }.cancelled(with: bag)
 ///       }
+///
+///       func hide() { bag.cancel() }
 ///     }
 ///
-/// The owner's `let` should be the only reference to the bag. The bag retains no promise, and no promise
-/// retains the bag. A bag may be used from any thread. (The idea is RxSwift's `DisposeBag`.)
+/// The owner should be the only one to retain the bag. The bag retains no promise, and no promise retains the
+/// bag.
 public final class CancelBag: Sendable {
   private struct Content {
-    var members: [Int: WeakPromise] = [:]
+    var members: [Int: Member] = [:]
     var next = 0
   }
 
-  private let content = Guarded(Content())
-
-  /// An empty bag.
-  public init() {}
-
-  /// Cancels the promises that are still pending, with `CancellationError()` and in the order in which they
-  /// were added. The `deinit` runs on the stack that releases the bag.
-  deinit {
-    let members = content.with { $0.members }
-    for (_, member) in members.sorted(by: { $0.key < $1.key }) { member.value?.cancelWithItsOwner() }
+  private enum Member {
+    case promise(WeakPromise)
+    case bag(WeakBag)
   }
 
-  /// Stores `promise` weakly, until the promise settles or is freed.
-  fileprivate func add(_ promise: Promise, _ turn: Turn) {
-    let number = content.with { content in
+  private final class WeakBag: @unchecked Sendable {
+    private(set) weak var value: CancelBag?
+    init(_ bag: CancelBag) { value = bag }
+  }
+
+  private let content = Guarded(Content())
+  /// The bag that this bag is in, and this bag's number there.
+  private let place: (outer: WeakBag, number: Int)?
+
+  /// An empty bag. When `outer` cancels, this bag cancels too. Neither bag retains the other.
+  public init(in outer: CancelBag? = nil) {
+    place = outer.map { (WeakBag($0), $0.nextNumber()) }
+    if let outer, let place { outer.insert(.bag(WeakBag(self)), place.number) }
+  }
+
+  /// Cancels like ``cancel(_:)``, on the stack that releases the bag.
+  deinit {
+    cancel()
+    if let place { place.outer.value?.remove(place.number) }
+  }
+
+  /// Cancels the promises that are still pending, and the bags in this bag, in the order in which they were
+  /// added. A `reason` that is not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``. The bag can
+  /// be used again: a promise that is added later is not cancelled by this call.
+  public func cancel(_ reason: Any = CancellationError()) {
+    let members = content.with { content in
+      defer { content.members = content.members.filter { if case .bag = $1 { true } else { false } } }
+      return content.members
+    }
+    let reason = PromiseError.asCancellation(reason)
+    for (_, member) in members.sorted(by: { $0.key < $1.key }) {
+      switch member {
+      case .promise(let promise): promise.value?.cancel(withItsOwner: reason)
+      case .bag(let bag): bag.value?.cancel(reason)
+      }
+    }
+  }
+
+  /// Adds a child of `promise`, like ``Promise/cancelled(with:)``, and returns it.
+  @discardableResult
+  public func add(_ promise: Promise) -> Promise {
+    let child = promise.add(.none, on: nil)
+    let turn = Turn.current
+    let number = nextNumber()
+    insert(.promise(WeakPromise(child)), number)
+    child.observe(Membership(self, number), turn)
+    turn.drain()
+    return child
+  }
+
+  private func nextNumber() -> Int {
+    content.with { content in
       content.next += 1
-      content.members[content.next] = WeakPromise(promise)
       return content.next
     }
-    promise.observe(Membership(self, number), turn)
   }
+
+  private func insert(_ member: Member, _ number: Int) { content.with { $0.members[number] = member } }
 
   private func remove(_ number: Int) {
     let removed = content.with { $0.members.removeValue(forKey: number) }
     withExtendedLifetime(removed) {}
   }
 
-  /// The number of promises that the bag would cancel now.
+  /// The number of promises and bags that the bag would cancel now.
   package var count: Int { content.with { $0.members.count } }
 
-  /// Removes a promise from the bag when the promise settles or is freed. Only the promise retains this
-  /// observer, whose `deinit` removes the promise.
+  /// Removes a promise from the bag when the promise settles or is freed. Only the promise retains it.
   private final class Membership: CompletionObserver {
     private weak var bag: CancelBag?
     private let number: Int
@@ -66,27 +109,17 @@ public final class CancelBag: Sendable {
 }
 
 extension Promise {
-  /// A child that follows this promise and is cancelled when `bag` is freed. The bag retains no promise, and
-  /// no promise retains the bag.
+  /// A child that follows this promise, and is cancelled when `bag` cancels or is freed. Call this method at
+  /// the end of a chain. The bag retains no promise, and no promise retains the bag.
   ///
   /// The cancelled child withdraws from this promise. If this promise has no other consumer, it is cancelled,
-  /// and so are the promises above it that no other consumer uses. If the root is among these promises, its
-  /// task is notified. Call this method at the end of a chain. Once the child has settled, freeing the bag
-  /// has no effect, even if promises below the child are pending.
+  /// and so are the promises above it that no other consumer uses. Once the child has settled, the bag has no
+  /// effect, even if promises below the child are pending.
   @discardableResult
-  public func cancelled(with bag: CancelBag) -> Promise {
-    let child = add(.none, on: nil)
-    let turn = Turn.current
-    bag.add(child, turn)
-    turn.drain()
-    return child
-  }
-}
+  public func cancelled(with bag: CancelBag) -> Promise { bag.add(self) }
 
-extension Promise {
-  /// Called when the bag is freed: cancels this promise, and withdraws from its parent.
-  fileprivate func cancelWithItsOwner() {
-    let reason = CancellationError()
+  /// Cancels this promise, and withdraws from its parent.
+  fileprivate func cancel(withItsOwner reason: any Error) {
     let turn = Turn.current
     let parent = core.lock.with {
       if let parent = core.heldParent { core.sideFields.setWorkAbove(parent, turn) }

@@ -1,9 +1,7 @@
-// The source line of a typed handler, for the error of a type mismatch. Only debug builds store the line,
-// because it costs each handler another closure.
+// The source line of a typed handler, for a type mismatch. Only debug builds store it, in another closure.
 
 extension Handler {
-  /// In debug builds, adds the line to the error for a value that is not a `V`. In release builds, and for
-  /// line 0, returns this handler unchanged.
+  /// In debug builds, adds the line to the error for a value that is not a `V`. Line 0 adds nothing.
   @inlinable
   @inline(__always)
   func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {

@@ -1,8 +1,7 @@
 // `catchOn`: rejection handlers on a named context.
 
 extension Promise {
-  /// Calls `onRejected` with the reason, on `context`; `nil` means the promise's default context. Otherwise
-  /// like `catch`.
+  /// Calls `onRejected` with the reason, on `context`. Otherwise like `catch`.
   @inlinable
   @discardableResult
   public func catchOn<U>(
@@ -11,10 +10,8 @@ extension Promise {
     add(Handler(reason: onRejected), on: reference(to: context))
   }
 
-  /// Calls `onRejected` with the reason, on `context` or the default context, if the reason is an `E`;
-  /// otherwise passes the reason on. A reason is an `E` if it is an error of that type, or a value of that
-  /// type that `reject` has wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is
-  /// called for every reason.
+  /// Calls `onRejected` with the reason, on `context`, if the reason is an `E`. Otherwise like a typed
+  /// `catch`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -42,8 +39,7 @@ extension Promise {
     add(Handler(reason: InTask(onRejected)), on: reference(to: context))
   }
 
-  /// Calls `onRejected` with the reason if it is an `E`, in a task that a job on `context` starts. Any other
-  /// reason starts no task, and is passed on.
+  /// Starts a task, from a job on `context`, if the reason is an `E`. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public func catchOn<E, U>(

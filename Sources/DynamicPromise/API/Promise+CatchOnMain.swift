@@ -8,9 +8,8 @@ extension Promise {
     add(Handler(mainReason: onRejected), on: .mainQueue)
   }
 
-  /// Calls `onRejected` with the reason, on the main actor, if the reason is an `E`; otherwise passes the
-  /// reason on. A reason is an `E` if it is an error of that type, or a value of that type that `reject` has
-  /// wrapped in ``PromiseError/rejected(reason:)``. A closure without a parameter is called for every reason.
+  /// Calls `onRejected` with the reason, on the main actor, if the reason is an `E`. Otherwise like a typed
+  /// `catch`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -33,8 +32,7 @@ extension Promise {
     add(Handler(reason: InMainTask(onRejected)), on: .mainQueue)
   }
 
-  /// Calls `onRejected` with the reason if it is an `E`, in a task on the main actor. Any other reason starts
-  /// no task, and is passed on.
+  /// Starts a task on the main actor if the reason is an `E`. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public func catchOnMain<E, U>(_ onRejected: @escaping @MainActor (E) async throws -> U) -> Promise {

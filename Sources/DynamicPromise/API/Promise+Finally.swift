@@ -1,21 +1,18 @@
 // `finally`: clean-up after any outcome.
 
 extension Promise {
-  /// Calls `body` on the promise's default context when the promise settles, with any outcome. Then the
-  /// outcome is passed on to the new promise. An `Error` that `body` throws or returns rejects the new
-  /// promise instead. The new promise waits for a promise or thenable that `body` returns, and is rejected if
-  /// that promise is rejected. If this promise was cancelled by request, the new promise does not wait.
+  /// Calls `body` on the promise's default context when the promise settles, with any outcome, then passes
+  /// the outcome on. `body` runs even if the new promise is cancelled before.
   ///
-  /// `body` runs even if the new promise is cancelled before `body` has started.
+  /// An `Error` that `body` throws or returns rejects the new promise instead, which waits for a promise or
+  /// thenable that `body` returns, unless this promise was cancelled by request.
   @inlinable
   @discardableResult
   public func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
     add(Handler(.afterwards, body), on: nil)
   }
 
-  /// Starts `body` in a task when the promise settles, with any outcome. The task is started from a job on
-  /// the promise's default context. The outcome is passed on when `body` has returned. The task is never
-  /// cancelled.
+  /// Starts `body` in a task when the promise settles. It is never cancelled.
   @discardableResult
   public func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
     add(Handler(finally: InTask { try await body() }), on: nil)

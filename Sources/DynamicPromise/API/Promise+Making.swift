@@ -8,13 +8,8 @@ extension Promise {
     self.init(pendingOn: ContextRef(context) ?? ProcessDefault.context, .open)
   }
 
-  /// A pending root promise for a task that is notified when the promise is cancelled or abandoned.
-  ///
-  /// - Parameters:
-  ///   - onCancel: Called once with the reason if the promise is cancelled, on the cancelling stack, without
-  ///     a lock. `nil` for no hook.
-  ///   - onAbandon: Called once if the promise is freed unresolved, on the releasing stack. `nil` for no
-  ///     hook.
+  /// A pending root promise for a task that is notified. `onCancel` is called once with the reason if the
+  /// promise is cancelled, on the cancelling stack; `onAbandon` once if it is freed unresolved.
   public convenience init(
     onCancel: (@Sendable (any Error) -> Void)?, onAbandon: (@Sendable () -> Void)? = nil
   ) {
@@ -23,10 +18,8 @@ extension Promise {
     if let onAbandon { addAbandonHook(onAbandon) }
   }
 
-  /// A pending promise and the resolver for its task. The resolver does not retain the promise. If the
-  /// resolver is deallocated while the promise is unresolved, the promise is rejected with
-  /// ``PromiseError/broken``. `context` is the default context of the promise and its descendants; `nil`
-  /// means ``defaultContext``.
+  /// A pending promise and the resolver for its task, which does not retain the promise. `context` is its
+  /// default context.
   public static func pending(
     on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
@@ -46,9 +39,8 @@ extension Promise {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// Runs an asynchronous operation in a new task. The operation's result resolves the promise; a thrown
-  /// error rejects the promise. The task inherits priority and task-local values. Cancelling the promise
-  /// cancels the task. Releasing the promise does not cancel the task, which runs to its end.
+  /// Runs an asynchronous operation in a new task. Its result resolves the promise; a thrown error rejects
+  /// it. Cancelling the promise cancels the task; releasing the promise does not.
   @inlinable
   public convenience init<T>(
     _ operation: @escaping @Sendable () async throws -> T, fileID: StaticString = #fileID, line: UInt = #line

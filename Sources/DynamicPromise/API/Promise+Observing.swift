@@ -1,16 +1,12 @@
-// Observers: closures that are called with an outcome and do not change it. (The three names are
-// FutureKit's.)
+// Observers are called with an outcome and do not change it. (The three names are FutureKit's.)
 
 extension Promise {
   /// Calls `body` with the value if the promise is fulfilled, on `context`; `nil` means this promise's
-  /// default context.
+  /// default context. Returns this promise; no promise waits for `body`.
   ///
-  /// This call makes no child, and no promise waits for `body`. An observer is not a consumer and does not
-  /// retain the promise: if nothing retains a pending promise, its observers never run. Retain the promise,
-  /// or use `tap` for a step of a chain. An observer cannot be cancelled. Observers are scheduled in the
-  /// order of their registration; their order relative to handlers of `then` is not defined.
-  ///
-  /// - Returns: This promise.
+  /// An observer retains the promise until it has settled, so `load().onSuccess { ... }` works as a
+  /// statement, like `load().then { ... }`. It is not a consumer: it does not prevent a cancel, and cannot be
+  /// cancelled. Observers are scheduled in the order of their registration.
   @discardableResult
   public func onSuccess(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) -> Void
@@ -36,12 +32,7 @@ extension Promise {
   }
 
   /// Calls `body` with the reason if the promise is rejected and `isCancelled` is `false`. Otherwise like
-  /// `onSuccess`.
-  ///
-  /// The rejection counts as observed, so it is not reported as unhandled. Rejections of children are
-  /// reported separately.
-  ///
-  /// - Returns: This promise.
+  /// `onSuccess`. The rejection counts as observed, so it is not reported as unhandled.
   @discardableResult
   public func onFail(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
@@ -49,10 +40,8 @@ extension Promise {
     onRejection(ofKind: false, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// Calls `body` with the reason if the reason is an `E` and `isCancelled` is `false`. A reason is an `E` if
-  /// it is an error of that type, or a value of that type that `reject` has wrapped in
-  /// ``PromiseError/rejected(reason:)``. A reason of another type does not count as observed. A closure
-  /// without a parameter is called for every reason.
+  /// Calls `body` with the reason if the reason is an `E`, as in a typed `catch`, and `isCancelled` is
+  /// `false`. A reason of another type does not count as observed.
   @_disfavoredOverload
   @discardableResult
   public func onFail<E>(
@@ -65,13 +54,8 @@ extension Promise {
     }
   }
 
-  /// Calls `body` with the reason if `isCancelled` is `true`: the promise is cancelled, or rejected with an
-  /// error that means a cancellation. Otherwise like `onSuccess`; the rejection counts as observed.
-  ///
-  /// This method is for users of the promise. The task that settles the promise uses
-  /// ``Resolver/onCancel(_:)``, whose closure runs on the cancelling stack.
-  ///
-  /// - Returns: This promise.
+  /// Calls `body` with the reason if `isCancelled` is `true`. Otherwise like `onSuccess`; the rejection
+  /// counts as observed. The task that settles the promise uses ``Resolver/onCancel(_:)``.
   @discardableResult
   public func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (any Error) -> Void
@@ -79,8 +63,7 @@ extension Promise {
     onRejection(ofKind: true, on: ContextRef(context)) { reason in { body(reason) } }
   }
 
-  /// Calls `body`, which has no parameter, if `isCancelled` is `true`. Otherwise like `onSuccess`; the
-  /// rejection counts as observed.
+  /// Like `onCancel` with a reason.
   @discardableResult
   public func onCancel(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () -> Void
@@ -103,12 +86,14 @@ extension Promise {
 
   /// Calls `body` on the stack that settles this promise. A rejection does not count as observed.
   package func whenSettled(_ body: @escaping @Sendable () -> Void) {
-    _ = addObserver(on: .immediate) { _, _ in body }
+    _ = addObserver(on: .immediate, retains: false) { _, _ in body }
   }
 
   /// - Parameter context: `nil` for the promise's default context.
-  func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
-    let observer = OutcomeObserver(context ?? defaultContext, job)
+  func addObserver(
+    on context: ContextRef?, retains: Bool = true, _ job: @escaping OutcomeObserver.Choice
+  ) -> Self {
+    let observer = OutcomeObserver(context ?? defaultContext, retaining: retains ? self : nil, job)
     let turn = Turn.current
     observe(observer, turn)
     turn.drain()
@@ -124,14 +109,18 @@ final class OutcomeObserver: Observer {
 
   private let context: ContextRef
   private let choice: Choice
+  /// The observed promise, until it has settled. Used by the registering, then by the settling thread.
+  @exclusivity(unchecked) private var retained: Promise?
 
-  init(_ context: ContextRef, _ choice: @escaping Choice) {
+  init(_ context: ContextRef, retaining promise: Promise?, _ choice: @escaping Choice) {
     self.context = context
+    retained = promise
     self.choice = choice
     super.init(isConsumer: false)
   }
 
   override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
+    if let retained = retained.take() { turn.release(retained) }
     guard let job = choice(promise, outcome) else { return }
     context.schedule(.observer(job), turn)
   }

@@ -24,14 +24,10 @@ extension Promise {
 
   /// Resolves a promise made with `Promise()`. A promise or thenable is followed, an `Error` rejects, and any
   /// other value fulfills, `nil` included. Optionals are unwrapped. Passing the promise itself rejects it
-  /// with ``PromiseError/cycle``. Has no effect if the promise is resolved: the first resolution wins.
+  /// with ``PromiseError/cycle``. The first resolution wins. A thenable's `then` runs on the caller's stack.
   ///
-  /// A thenable's `then` getter, and the function that it returns, run on the caller's stack. The functions
-  /// that the method receives may be called on any thread. If both functions are released uncalled, the
-  /// promise is rejected with ``PromiseError/broken``.
-  ///
-  /// - Returns: Whether this call has resolved the promise. A promise that now follows another promise may
-  ///   still be pending. Only a cancel can settle it before the other promise settles.
+  /// - Returns: Whether this call has resolved the promise. If the promise now follows another one, only a
+  ///   cancel can settle it before that one settles.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
     guard isOpen else { return false }
@@ -41,13 +37,12 @@ extension Promise {
     return won
   }
 
-  /// Makes a promise made with `Promise()` follow `other`: it settles with the outcome of `other`. If this
-  /// promise is cancelled, `other` is cancelled too, unless `other` has other consumers. The effect is that
-  /// of resolving with `other`. The call has no effect if this promise is resolved. This promise is rejected
-  /// with ``PromiseError/cycle`` if `other` is this promise or follows this promise. A promise that follows
-  /// its own descendant waits until one of the two promises is cancelled.
+  /// Makes a promise made with `Promise()` follow `other`, like ``resolve(_:)``: it settles with the outcome
+  /// of `other`. If this promise is cancelled, `other` is cancelled too, unless `other` has other consumers.
+  /// This promise is rejected with ``PromiseError/cycle`` if `other` is this promise or follows it. A promise
+  /// that follows its own descendant waits until one of the two is cancelled.
   ///
-  /// - Returns: Whether this call has resolved the promise, as for ``resolve(_:)``.
+  /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func bind(_ other: Promise) -> Bool {
     guard isOpen else { return false }

@@ -13,8 +13,7 @@ extension Promise {
   /// Whether the promise is settled with a reason. This includes cancelled promises.
   public var isRejected: Bool { core.lock.with { core.phase == .rejected } }
 
-  /// Whether the promise was cancelled by request, or rejected with an error that means a cancellation
-  /// (`error.isCancellation`).
+  /// Whether the promise was cancelled by request, or rejected with a cancellation (`error.isCancellation`).
   public var isCancelled: Bool {
     outcome?.reason.map(core.isCancelled) ?? false
   }
@@ -39,8 +38,7 @@ extension Core {
 }
 
 extension Promise: CustomStringConvertible {
-  /// One line: the state and, once settled, the beginning of the outcome. A promise inside the outcome shows
-  /// only its state, because a value may contain its own promise.
+  /// One line: the state and, once settled, the beginning of the outcome.
   public var description: String {
     return switch outcome {
     case .fulfilled(let value): describe("fulfilled", value)

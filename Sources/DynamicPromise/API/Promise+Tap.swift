@@ -3,16 +3,12 @@
 
 extension Promise {
   /// Calls `body` with the value, then passes the value on to the new promise. Use it to log, store or show a
-  /// value.
+  /// value. If this promise is rejected, `body` is not called, and the rejection is passed on.
   ///
-  /// The new promise waits for a promise or thenable that `body` returns, and is rejected if that promise is
-  /// rejected. An `Error` that `body` throws or returns rejects the new promise too. Any other result of
-  /// `body` is ignored. If this promise is rejected, `body` is not called, and the rejection is passed on.
-  /// Cancelling the new promise withdraws from the promise that `body` returned.
-  ///
-  /// - Parameters:
-  ///   - context: Where `body` runs; `nil` for this promise's default context.
-  ///   - body: Called with the value. The new promise waits for a promise that `body` returns.
+  /// The new promise waits for a promise or thenable that `body` returns. An `Error` that `body` throws or
+  /// returns, or the reason of the returned promise, rejects the new promise. Any other result of `body` is
+  /// ignored. Cancelling the new promise withdraws from the promise that `body` returned. `body` runs on
+  /// `context`; `nil` means this promise's default context.
   @discardableResult
   public func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
@@ -20,9 +16,8 @@ extension Promise {
     add(Handler(value: body).passingOn, on: reference(to: context))
   }
 
-  /// Calls `body` with the value as a `V`, then passes the value on to the new promise. A value of another
-  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
-  /// without a parameter is called for every value. Otherwise like `tap` with an untyped value.
+  /// Calls `body` with the value as a `V`, then passes the value on. A value of another type rejects the new
+  /// promise with ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public func tap<V, T>(
@@ -42,8 +37,7 @@ extension Promise {
     add(Handler(value: InTask(body)).passingOn, on: reference(to: context))
   }
 
-  /// Calls `body` with the value as a `V`, in a task that a job on `context` starts. The value is passed on
-  /// when `body` has returned. A value of another type starts no task, and rejects the new promise.
+  /// Calls `body` with the value as a `V`, in a task that a job on `context` starts.
   @_disfavoredOverload
   @discardableResult
   public func tap<V, T>(
@@ -54,10 +48,8 @@ extension Promise {
       Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
-  /// Calls `body` with the outcome, then passes the outcome on to the new promise.
-  ///
-  /// As for `tap`, a promise that `body` returns is awaited, and an error of `body` replaces the outcome. To
-  /// clean up, use `finally`: its body runs even if the new promise is cancelled before the body has started.
+  /// Calls `body` with the outcome, then passes the outcome on, like `tap`. An error of `body` replaces the
+  /// outcome. To clean up, use `finally`: its body runs even if the new promise is cancelled before.
   @discardableResult
   public func tapResult<T>(
     on context: (any ExecutionContext)? = nil,
@@ -70,9 +62,8 @@ extension Promise {
 }
 
 extension Handler {
-  /// A copy of this handler whose child settles with the handler's input. If the handler returns a promise,
-  /// the child waits for it. An error of the handler rejects the child. A reason of an unexpected type is
-  /// passed on to the child, because `call` throws it.
+  /// A copy of this handler whose child settles with the handler's input, perhaps after a promise that the
+  /// handler returned. An error of the handler rejects the child.
   fileprivate var passingOn: Handler {
     Handler(kind) { [call] value, reason in
       Look.goingOn(try call(value, reason), with: reason.map { .rejected($0) } ?? .fulfilled(value))
@@ -82,8 +73,7 @@ extension Handler {
 
 /// The result of a handler that observes an outcome and passes it on.
 private enum Look {
-  /// The handler's error; otherwise the outcome itself, perhaps delayed by the promise that the handler
-  /// returned.
+  /// The handler's error; otherwise the outcome, perhaps delayed by the promise that it returned.
   static func goingOn(_ resolution: Resolution, with outcome: Outcome) -> Resolution {
     switch resolution {
     case .fulfilled: return Resolution(outcome)

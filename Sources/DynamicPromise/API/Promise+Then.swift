@@ -4,8 +4,7 @@
 
 extension Promise {
   /// Calls `onFulfilled` with the value, on the promise's default context. The handler's result resolves the
-  /// new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on. `nil`
-  /// means no handler.
+  /// new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on.
   @inlinable
   @discardableResult
   public func then<T>(_ onFulfilled: (@Sendable (Any) throws -> T)?, _ onRejected: Never? = nil) -> Promise {
@@ -13,8 +12,7 @@ extension Promise {
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on the promise's default context. A value of another type
-  /// rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is
-  /// not called.
+  /// rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -57,9 +55,8 @@ extension Promise {
     add(Handler(value: onFulfilled, reason: onRejected), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the promise's default
-  /// context. A value of another type rejects the new promise, and neither handler is called. If
-  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls one of two handlers, the first with the value as a `V`. A value of another type calls neither.
+  /// `nil` passes the outcome on.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -114,8 +111,7 @@ extension Promise {
     add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value, in a task that a job on the default context starts. Cancelling the
-  /// new promise cancels the task.
+  /// Calls `onFulfilled` with the value, in a task. Cancelling the new promise cancels the task.
   @discardableResult
   public func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?, _ onRejected: Never? = nil)
     -> Promise
@@ -123,8 +119,7 @@ extension Promise {
     add(Handler(value: InTask(onFulfilled)), on: nil)
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on the default context starts. A value
-  /// of another type starts no task, and rejects the new promise.
+  /// Starts a task with the value as a `V`. A value of another type starts none, and rejects the new promise.
   @_disfavoredOverload
   @discardableResult
   public func then<V, T>(

@@ -3,9 +3,7 @@
 // The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
-  /// Calls `onFulfilled` with the value, on `context`. Otherwise like `then`.
-  ///
-  /// If `context` is `nil`, the handler runs on the promise's default context.
+  /// Calls `onFulfilled` with the value, on `context` (`nil`: the promise's default). Otherwise like `then`.
   @inlinable
   @discardableResult
   public func thenOn<T>(
@@ -15,9 +13,7 @@ extension Promise {
     add(Handler(value: onFulfilled), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, on `context` or the default context. A value of another
-  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the
-  /// handler is not called.
+  /// Calls `onFulfilled` with the value as a `V`, on `context`. Otherwise like a typed `then`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -77,9 +73,7 @@ extension Promise {
     add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on `context` or the
-  /// default context. A value of another type rejects the new promise, and neither handler is called. If
-  /// `onFulfilled` is `nil`, the value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls one of two handlers, the first with the value as a `V`. Otherwise like a typed `then`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -137,8 +131,7 @@ extension Promise {
       on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value, in a task that a job on `context` starts. Cancelling the new promise
-  /// cancels the task.
+  /// Starts a task, from a job on `context`. Otherwise like an asynchronous `then`.
   @discardableResult
   public func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?,
@@ -147,8 +140,7 @@ extension Promise {
     add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, in a task that a job on `context` starts. A value of
-  /// another type starts no task, and rejects the new promise.
+  /// Starts a task, from a job on `context`, with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
   public func thenOn<V, T>(

@@ -3,9 +3,8 @@
 // The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
-  /// Calls `onFulfilled` with the value, on the main actor. Otherwise like `then`.
-  ///
-  /// The handler runs in a block of the main queue and may use main actor state.
+  /// Calls `onFulfilled` with the value, on the main actor, in a block of the main queue. Otherwise like
+  /// `then`.
   @inlinable
   @discardableResult
   public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) throws -> T)?, _ onRejected: Never? = nil)
@@ -14,8 +13,7 @@ extension Promise {
     add(Handler(mainValue: onFulfilled), on: .mainQueue)
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, on the main actor. A value of another type rejects the new
-  /// promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the handler is not called.
+  /// Calls `onFulfilled` with the value as a `V`, on the main actor. Otherwise like a typed `then`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -58,9 +56,7 @@ extension Promise {
     add(Handler(mainValue: onFulfilled, mainReason: onRejected), on: .mainQueue)
   }
 
-  /// Calls `onFulfilled` with the value as a `V`, or `onRejected` with the reason, on the main actor. A value
-  /// of another type rejects the new promise, and neither handler is called. If `onFulfilled` is `nil`, the
-  /// value is passed on. If `onRejected` is `nil`, the reason is passed on.
+  /// Calls one of two handlers, the first with the value as a `V`. Otherwise like a typed `then`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -117,8 +113,7 @@ extension Promise {
       on: .mainQueue)
   }
 
-  /// Starts a task on the main actor, which calls `onFulfilled` with the value. Cancelling the new promise
-  /// cancels the task.
+  /// Starts a task on the main actor. Otherwise like an asynchronous `then`.
   @discardableResult
   public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?, _ onRejected: Never? = nil)
     -> Promise
@@ -126,8 +121,7 @@ extension Promise {
     add(Handler(value: InMainTask(onFulfilled)), on: .mainQueue)
   }
 
-  /// Starts a task on the main actor, which calls `onFulfilled` with the value as a `V`. A value of another
-  /// type starts no task, and rejects the new promise.
+  /// Starts a task on the main actor, with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
   public func thenOnMain<V, T>(

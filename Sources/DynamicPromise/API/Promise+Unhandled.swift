@@ -1,5 +1,4 @@
-// Unobserved rejections. A promise reports its unobserved rejection when it is freed (`retire`), because no
-// code can observe the rejection later.
+// A promise reports its unobserved rejection when it is freed (`retire`): no code can observe it later.
 
 extension Promise {
   /// A rejection that was not observed before its promise was freed.
@@ -10,9 +9,8 @@ extension Promise {
     public let origin: Origin?
     /// The promise's name, if it has one (`named` of `DynamicPromiseDiagnostics`).
     public let name: String?
-    /// The nearest ancestor with a name or an origin, if the promise has neither. A release build of the
-    /// library finds only existing ancestors.
-    public let nearest: Landmark?
+    /// The nearest ancestor with a name or an origin, if the promise has neither.
+    package let nearest: Landmark?
 
     /// One line for a log, with the place if the place is known.
     public var description: String {
@@ -26,16 +24,14 @@ extension Promise {
     }
   }
 
-  /// Called once for each lost rejection. A rejection is lost if its promise is freed, and the rejection was
-  /// not handled, passed on, awaited or read. A wait that has timed out, an `await` that was cancelled and a
-  /// cancelled child have not observed a later rejection. If the hook is `nil`, no rejection is reported.
+  /// Called once for each lost rejection: its promise was freed, and the rejection was not handled, passed
+  /// on, awaited or read. A wait that has timed out, an `await` that was cancelled and a cancelled child have
+  /// not observed a later rejection. Cancellations are not reported, `nil` turns it off.
   ///
   /// By default a debug build of the library writes a line to standard error, and a release build reports
-  /// nothing. The process has one hook, which may be set at any time, from any thread.
-  ///
-  /// The hook runs on the stack that releases the promise, without a lock, and may use promises. If the hook
-  /// itself loses rejections, it is called for these rejections after it has returned. Cancellations are
-  /// not reported, because they are intended.
+  /// nothing. The process has one hook, which may be set at any time, from any thread. It runs on the stack
+  /// that releases the promise, without a lock, and may use promises. It is called again for rejections that
+  /// it loses itself.
   public static var onUnhandledRejection: (@Sendable (UnhandledRejection) -> Void)? {
     get { LostRejections.settings.with { $0 }.hook }
     set {
@@ -49,8 +45,7 @@ extension Promise {
 }
 
 extension Promise {
-  /// Marks a present or later rejection of this promise as observed, so that it is not reported. Rejections
-  /// of children are not affected.
+  /// Marks a present or later rejection of this promise, not of its children, as observed.
   @discardableResult
   public func ignoreErrors() -> Self {
     markObserved()
@@ -84,8 +79,7 @@ private enum LostRejections {
   static func report(_ rejection: Promise.UnhandledRejection) {
     guard let hook = settings.with({ $0 }).hook else { return }
     let thread = CurrentThread.current
-    // A rejection that the hook itself loses is reported when the hook has returned, because a call from here
-    // would recurse.
+    // A rejection that the hook itself loses is reported when the hook has returned.
     if thread.lostInHook != nil {
       thread.lostInHook!.append(rejection)
       return

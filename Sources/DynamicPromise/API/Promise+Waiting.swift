@@ -3,23 +3,18 @@
 import Dispatch
 
 extension Promise {
-  /// Blocks this thread until the promise is settled.
-  ///
-  /// For tests and tools. If it is certain that the promise cannot settle before the calling thread returns,
-  /// this call returns `false` instead of blocking forever. The promise continues.
-  ///
-  /// - Returns: Whether the promise is settled.
+  /// Blocks this thread until the promise is settled. For tests and tools; `false` at once if it is certain
+  /// that the promise cannot settle before the calling thread returns.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   @discardableResult
   public func wait() -> Bool { waitUntilSettled(.distantFuture) == .settled }
 
   /// Blocks this thread until the promise is settled, but for at most `timeout` seconds; returns the value or
   /// throws the reason. After that time, the call throws ``PromiseError/timeout``, and the promise continues.
-  /// If `timeout` is zero, negative or NaN, the call does not wait.
   ///
   /// For tests and tools. Throws ``PromiseError/wouldDeadlock`` as soon as it is certain that the promise
-  /// cannot settle before the calling thread returns. For example, the promise may need a handler on a serial
-  /// queue whose block this thread runs, or on the main queue, if this is the main thread.
+  /// cannot settle before the calling thread returns: it may need a handler on a serial queue whose block
+  /// this thread runs, or on the main queue, if this is the main thread.
   @available(*, noasync, message: "blocks the thread; use then, or await the value")
   public func get(timeout: Double = .infinity) throws -> Any {
     guard timeout > 0 || isSettled else { throw PromiseError.timeout }
@@ -35,8 +30,7 @@ extension Promise {
 }
 
 extension Promise {
-  /// Runs `body`, which runs the thread's run loop: like a blocking wait, it first runs what its thread has
-  /// still to run.
+  /// Runs `body`, which runs the thread's run loop, after what the thread has still to run.
   package static func runningLoop<Result>(_ body: () -> Result) -> Result { Turn.current.wait(body) }
 
   /// The time `seconds` from now: the present if `seconds` is zero, negative or NaN; the distant future if

@@ -1,13 +1,11 @@
-// `thenOn`, `catchOn` and `finallyOn` with an actor. The handlers are isolated to the actor, which is their
-// first parameter.
+// `thenOn`, `catchOn` and `finallyOn` with an actor, which is the first parameter of their handlers.
 //
 // These overloads are disfavored, and the name of this file sorts after the names of the files with the other
-// overloads. Otherwise the compiler would try each of these overloads on every invalid closure, with every
-// operator in the closure's body. Typed overloads rank last (docs/decisions/014-face.md).
+// overloads. Otherwise the compiler would try each of them on every invalid closure
+// (docs/decisions/014-face.md).
 
 extension Promise {
-  /// Calls `onFulfilled` with the actor and the value, isolated to the actor. The handler's result resolves
-  /// the new promise; a thrown error rejects it. If this promise is rejected, the rejection is passed on.
+  /// Calls `onFulfilled` with the actor and the value, isolated to the actor. Otherwise like `then`.
   ///
   /// Handlers on one actor run one at a time, in the order in which they were scheduled. The actor is
   /// retained until the handler has run or can no longer run. For a closure without the actor as its
@@ -20,9 +18,7 @@ extension Promise {
     add(Handler(value: OnActor(actor, onFulfilled)), on: .actor(actor))
   }
 
-  /// Calls `onFulfilled` with the actor and the value as a `V`, isolated to the actor. A value of another
-  /// type rejects the new promise with ``PromiseError/typeMismatch(expected:found:index:at:)``, and the
-  /// handler is not called.
+  /// Calls `onFulfilled` with the actor and the value as a `V`. Otherwise like a typed `then`.
   @_disfavoredOverload
   @discardableResult
   public func thenOn<A: Actor, V, T>(
@@ -42,8 +38,7 @@ extension Promise {
     add(Handler(value: InActorTask(actor, onFulfilled)), on: .actor(actor))
   }
 
-  /// Starts `onFulfilled` with the actor and the value as a `V`, in a task that is isolated to the actor. A
-  /// value of another type starts no task, and rejects the new promise.
+  /// Starts a task that is isolated to the actor, with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
   public func thenOn<A: Actor, V, T>(
@@ -54,8 +49,7 @@ extension Promise {
       Handler(value: InActorTask(actor, onFulfilled ?? nil)).placed(V.self, fileID, line), on: .actor(actor))
   }
 
-  /// Calls `onRejected` with the actor and the reason, isolated to the actor. The handler's result resolves
-  /// the new promise; a thrown error rejects it. If this promise is fulfilled, its value is passed on.
+  /// Calls `onRejected` with the actor and the reason, isolated to the actor. Otherwise like `catch`.
   @_disfavoredOverload
   @discardableResult
   public func catchOn<A: Actor, U>(
@@ -64,8 +58,7 @@ extension Promise {
     add(Handler(reason: OnActor(actor, onRejected)), on: .actor(actor))
   }
 
-  /// Calls `onRejected` with the actor and the reason, isolated to the actor, if the reason is an `E`. Any
-  /// other reason is passed on.
+  /// Calls `onRejected` with the actor and the reason if the reason is an `E`. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
   public func catchOn<A: Actor, E, U>(
@@ -84,7 +77,6 @@ extension Promise {
   }
 
   /// Calls `body` with the actor, isolated to the actor, when the promise settles. Otherwise like `finally`.
-  /// The actor is retained until `body` has run.
   @_disfavoredOverload
   @discardableResult
   public func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)

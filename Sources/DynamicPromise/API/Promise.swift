@@ -6,15 +6,12 @@
 /// A promise is pending, then permanently fulfilled with a value or rejected with an `Error`. Handlers of
 /// `then`, `catch` and `finally` run when the promise has settled, each on an execution context. Each call of
 /// these methods returns a new promise, the child, which the handler's result resolves. ``parent`` and
-/// ``root`` are ancestors; ``cancel(_:)`` cancels the promise and its descendants.
+/// ``root`` are ancestors; ``cancel(_:)`` cancels the promise and its descendants. A pending promise without
+/// handlers is freed when nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
 ///
 /// A promise may be used from any thread. The compiler cannot check how threads share the value, because its
-/// type is `Any`. After a value that is not Sendable is passed to a promise, its sender must not use the
-/// value. A value with several readers must be Sendable, or all readers must run on one serial context. This
-/// unchecked sharing is the only reason why `Promise` is unchecked Sendable.
-///
-/// A pending promise with handlers lives until it settles. A pending promise without handlers is freed when
-/// nothing retains it, and its task is notified (``Resolver/onAbandon(_:)``).
+/// type is `Any`: a sender must not use a value that is not Sendable again, and a value with several readers
+/// must be Sendable, or all readers must run on one serial context. Hence the unchecked conformance.
 public final class Promise: @unchecked Sendable {
   /// The state, which may outlive this object (`Memory/Core.swift`).
   let core: Core
@@ -82,13 +79,9 @@ extension Promise {
   /// not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``. Cancellation hooks run on this stack.
   /// Children are cancelled when their rejection handlers have returned, or at once if they have none. A
   /// promise that this promise follows is cancelled unless it has other consumers. A settled promise does not
-  /// change, but its pending descendants are cancelled. On a promise that was cancelled by request, the call
-  /// has no effect. The call may be made from any thread, even from the promise's own handlers.
+  /// change, but its pending descendants are cancelled. A second call has no effect.
   ///
-  /// If several consumers share a promise, each should cancel only the child that its own `then` returned.
-  ///
-  /// - Returns: Whether this call has settled this promise. If it is `false`, the promise had settled before;
-  ///   the call may still have cancelled descendants.
+  /// - Returns: Whether this call has settled this promise. If not, it may have cancelled descendants.
   @discardableResult
   public func cancel(_ reason: Any = CancellationError()) -> Bool {
     let reason = PromiseError.asCancellation(reason)

@@ -37,8 +37,7 @@ private protocol CollectionType {
   static func mismatch(in value: Any) -> String?
 }
 
-/// A text such as `element 2 is String`. If that element is a collection, its first wrong element is
-/// appended.
+/// A text such as `element 2 is String`. The first wrong element in it is appended.
 private func text<Element>(_ name: String, _ element: Any, as type: Element.Type) -> String {
   let inner = (type as? any CollectionType.Type)?.mismatch(in: element)
   return "\(name) is \(PromiseError.name(of: Swift.type(of: element)))" + (inner.map { " (\($0))" } ?? "")

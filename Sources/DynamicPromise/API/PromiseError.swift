@@ -1,8 +1,5 @@
-/// The library's own errors.
-///
-/// A reason that is not an `Error` is wrapped: `reject("no such user")` rejects with `rejected(reason: "no
-/// such user")`. The wrapped value keeps its identity, and is Sendable under the same rule as the value of a
-/// promise.
+/// The library's own errors. A reason that is not an `Error` is wrapped, and keeps its identity: `reject("no
+/// such user")` rejects with `rejected(reason: "no such user")`.
 public enum PromiseError: Error, @unchecked Sendable {
   /// The promise was resolved with itself, directly or through a chain of followers.
   case cycle
@@ -10,9 +7,8 @@ public enum PromiseError: Error, @unchecked Sendable {
   case rejected(reason: Any)
   /// Cancelled with a value that is not an `Error`.
   case cancelled(reason: Any)
-  /// ``timeout``, with a landmark for the promise that took too long. The landmark is `nil` if neither that
-  /// promise nor a promise above it has a name or an origin.
-  case timeoutBelow(Promise.Landmark?)
+  /// ``timeout``, with the place of the promise that took too long, as text, if a name or an origin is known.
+  case timeoutBelow(String?)
   /// ``broken``, with the place where the promise was made, for promises that were made with a resolver.
   case brokenAt(Promise.Origin?)
   /// A typed handler received a value of another type. `index` is the wrong part of the value, if the value
@@ -21,21 +17,15 @@ public enum PromiseError: Error, @unchecked Sendable {
   /// A blocking wait could never end, because the promise needs a handler that cannot run before the waiting
   /// thread returns. Thrown by `get`; the library rejects no promise with this error.
   case wouldDeadlock
-  /// No input of `any` was fulfilled, or `race` had none. The array has the reasons of the rejected
-  /// inputs.
+  /// No input of `any` was fulfilled, or `race` had none. The array has the reasons.
   case noneFulfilled([any Error])
 
   /// The promise can no longer be resolved: its resolver was deallocated, or the job of its handler was
-  /// dropped.
-  ///
-  /// The pattern `case PromiseError.broken` matches this error with any place;
-  /// `case PromiseError.brokenAt(let origin)` binds the place.
+  /// dropped. Matches any place; the pattern `PromiseError.brokenAt(let origin)` binds it.
   public static var broken: PromiseError { .brokenAt(nil) }
 
-  /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed.
-  ///
-  /// The pattern `case PromiseError.timeout` matches this error for any promise. The error's text identifies
-  /// the promise that took too long, if that promise is known.
+  /// The time limit of `setTimeout`, `timeout` or `get(timeout:)` has passed. Matches any promise; the
+  /// error's text identifies the promise that took too long, if that promise is known.
   public static var timeout: PromiseError { .timeoutBelow(nil) }
 
   /// Matches an error with the pattern ``broken`` or ``timeout``. Patterns of cases match the other errors.
@@ -47,16 +37,14 @@ public enum PromiseError: Error, @unchecked Sendable {
   }
 
   /// Adds a landmark for `source`, which took too long, to a timeout. Returns any other error unchanged.
-  /// Called without a lock.
   static func naming(_ source: Promise?, in error: any Error, _ turn: Turn) -> any Error {
     guard let source else { return error }
     defer { turn.release(source) }
     guard case .timeoutBelow(nil)? = error as? PromiseError else { return error }
-    return PromiseError.timeoutBelow(source.core.lock.with { source.core.nearestLandmark })
+    return PromiseError.timeoutBelow(source.core.lock.with { source.core.nearestLandmark }.map { "\($0)" })
   }
 
-  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped. Promises and thenables
-  /// are wrapped too.
+  /// A reason as an error: the reason itself if it is an `Error`, otherwise wrapped.
   static func asError(_ reason: Any) -> any Error {
     Resolution.error(in: reason) ?? PromiseError.rejected(reason: reason)
   }
@@ -101,7 +89,7 @@ extension PromiseError: CustomStringConvertible {
     case .cycle: "a promise was resolved with itself"
     case .rejected(let reason): "rejected: \(reason)"
     case .cancelled(let reason): "cancelled: \(reason)"
-    case .timeoutBelow(let promise): "timed out" + (promise.map { ", \($0)" } ?? "")
+    case .timeoutBelow(let place): "timed out" + (place.map { ", \($0)" } ?? "")
     case .brokenAt(let origin):
       "broken: the promise can no longer be resolved" + (origin.map { " (made at \($0))" } ?? "")
     case .typeMismatch(let expected, let found, let index, let place):

@@ -12,11 +12,10 @@ extension Resolver {
   }
 
   /// Calls `handler` once when the promise ends, without a lock, on the stack that settles, cancels or
-  /// releases the promise. If the promise has already ended, `handler` is called at once. Use this method to
-  /// stop the task. Release the task's resources when the task has returned, not in `handler`, because the
-  /// task may still be running after a cancel.
+  /// releases the promise. If the promise has already ended, `handler` is called at once.
   ///
-  /// The handler does not keep the promise alive, and does not make the caller a consumer.
+  /// Use this method to stop the task. Release the task's resources when the task has returned, because it
+  /// may still be running after a cancel.
   public func onTermination(_ handler: @escaping @Sendable (Termination) -> Void) {
     let observer = TerminationObserver(handler)
     let turn = Turn.current
@@ -29,8 +28,8 @@ extension Resolver {
   }
 }
 
-/// Reports the end of the promise. Reports `abandoned` if this observer is freed before it is notified,
-/// because the promise was freed before it settled.
+/// Reports the end of the promise. Reports `abandoned` if this observer is freed before it is notified, with
+/// its promise.
 private final class TerminationObserver: Observer {
   // Used by one thread at a time: the thread that settles the promise, then the thread that frees it.
   @exclusivity(unchecked) private var handler: (@Sendable (Resolver.Termination) -> Void)?

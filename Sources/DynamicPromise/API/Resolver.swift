@@ -1,9 +1,8 @@
 /// Settles a promise on behalf of a task, and notifies the task if the promise is cancelled or abandoned.
 ///
-/// A resolver does not retain its promise. If nothing else retains the promise, the promise is abandoned, and
-/// the task is notified. If the resolver is deallocated while the promise is unresolved, the promise is
-/// rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be called from any
-/// thread; the first resolution wins.
+/// A resolver does not retain its promise. If the resolver is deallocated while the promise is unresolved,
+/// the promise is rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be
+/// called from any thread; the first resolution wins, and later ones have no effect.
 public final class Resolver: @unchecked Sendable {
   /// The promise's rarely used state, guarded by `lock`. It knows the promise until that is freed; the
   /// resolver retains it longer.
@@ -33,16 +32,14 @@ public final class Resolver: @unchecked Sendable {
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
   /// or freed.
   ///
-  /// - Returns: Whether this call has settled the promise. If `false`, the promise was resolved, cancelled or
-  ///   abandoned before.
+  /// - Returns: Whether this call has settled the promise.
   @discardableResult
   public func fulfill(_ value: consuming Any? = ()) -> Bool {
     let value = value ?? Promise.missing
     return settle { $0.resolve(value: value, $1) }
   }
 
-  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`. A
-  /// promise or thenable is wrapped too. Has no effect if the promise is resolved or freed.
+  /// Rejects with `reason`, wrapped in ``PromiseError/rejected(reason:)`` if it is not an `Error`.
   ///
   /// - Returns: Whether this call has settled the promise.
   @discardableResult
@@ -52,8 +49,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Resolves with `x`. A promise or thenable is followed, an `Error` rejects, and any other value fulfills,
-  /// `nil` included. An argument of static type `Result` uses the overload for `Result`. Passing the promise
-  /// itself rejects it with ``PromiseError/cycle``. Has no effect if the promise is resolved or freed.
+  /// `nil` included. An argument of static type `Result` uses the overload for `Result`.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -76,8 +72,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// For callbacks of the shape `(value?, error?)`. Rejects with the error if there is one, otherwise
-  /// resolves with the value. If both are given, the error counts. If neither is given, the promise is
-  /// fulfilled with `nil`.
+  /// resolves with the value.
   ///
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
@@ -96,8 +91,7 @@ public final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Rejects like the `reject` that returns a `Bool`, but has no result, for closures that `return
-  /// resolver.reject(error)`.
+  /// Has no result, for closures that `return resolver.reject(error)`.
   @_disfavoredOverload
   public func reject(_ reason: Any?) { _ = reject(reason) as Bool }
 
@@ -152,8 +146,7 @@ public final class Resolver: @unchecked Sendable {
   }
 
   /// Calls `handler` once if the promise is abandoned, that is, freed while unresolved, on the releasing
-  /// stack. If the promise is already abandoned, `handler` is called at once. The handler is released when
-  /// the promise is resolved.
+  /// stack. If it is already abandoned, `handler` is called at once.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
     let isLate = lock.with {
@@ -175,15 +168,14 @@ public final class Resolver: @unchecked Sendable {
   ///     }
   ///
   /// Otherwise a cancelled promise is finished when its cancel hooks have returned, because a task that was
-  /// cancelled may never call back. The next attempt of `retry`, the next task of a sequence or queue, and a
-  /// cancelling timeout wait for `finished()` too. They hang if the task keeps the resolver without using it.
+  /// cancelled may never call back. What waits for `finished()`, such as the next attempt of `retry`, hangs
+  /// if the task keeps the resolver without using it.
   public func alwaysCallsBack() {
     lock.with { if side.source == .resolver { side.source = .awaitedResolver } }
   }
 
-  /// Called when the operation of the Swift task has returned, just before the result resolves the promise.
-  /// Releases the cancel hooks, because a promise with a cancel hook may retain itself while it follows
-  /// another promise. Otherwise a loop of asynchronous handlers would accumulate promises.
+  /// Called when the operation of the Swift task has returned. Releases the cancel hooks, because a promise
+  /// with a cancel hook may retain itself while it follows another promise.
   func endTask() {
     let hooks = lock.with {
       defer { side.cancelHooks = [] }

@@ -3,13 +3,11 @@ extension Promise {
   /// are fulfilled. Rejected with the first reason. A cancelled input counts as rejected.
   ///
   /// Inputs may be promises, thenables and plain values in any mix, from any finite sequence, which is read
-  /// at once. `nil` stays `nil`; an `Error` counts as a rejection. Without inputs, the result is fulfilled
-  /// with `[]`.
+  /// at once. `nil` stays `nil`; an `Error` counts as a rejection.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
-  ///   - context: The result's default context; by default the default context of the first promise among the
-  ///     inputs.
+  ///   - context: The result's default context; by default that of the first promise among the inputs.
   ///   - cancellingInputs: Whether a cancelled result withdraws from the pending inputs, with its reason. An
   ///     input is then cancelled unless it has other consumers. If `false`, the inputs continue.
   ///   - cancellingRest: Whether a result that is decided withdraws from the other inputs, with

@@ -1,9 +1,8 @@
 extension Promise {
-  /// Fulfilled with the value of the first input that is fulfilled. If all inputs are rejected, the result is
-  /// rejected with ``PromiseError/noneFulfilled(_:)``, which has the reasons in the order of the inputs. If
-  /// several inputs are fulfilled already, the first of these in the order of `inputs` counts.
-  ///
-  /// The parameters are those of `all`. Without inputs, the result is rejected with `noneFulfilled([])`.
+  /// Fulfilled with the value of the first input that is fulfilled, in the order of `inputs` if several are
+  /// fulfilled already. If all inputs are rejected, the result is rejected with
+  /// ``PromiseError/noneFulfilled(_:)``, which has the reasons in the order of the inputs. Parameters as for
+  /// `all`.
   public static func any(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line

@@ -1,9 +1,7 @@
-// The driver of `all`, `allSettled`, `any` and `race`. These combinators differ in the rule that
-// decides them, and in their outcome.
+// The driver of `all`, `allSettled`, `any` and `race`. They differ in their rule.
 //
-// OWNERSHIP. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result
-// weakly. When the result is freed, the collector releases its inputs. A pending input does not retain a
-// collector whose result has an outcome.
+// OWNERSHIP. result ─▶ completion observer ─▶ collector ◀─▶ input. The collector refers to its result weakly.
+// When the result is freed, the collector releases its inputs. A pending input retains no decided collector.
 
 /// The rule that decides a combinator, and its outcome.
 struct CollectorRule: Sendable {
@@ -111,8 +109,7 @@ final class Collector: @unchecked Sendable {
     if let inputs { conclude(inputs, turn) }
   }
 
-  /// Settles the result if this input decides the outcome. Returns whether the input decides. A cancelled
-  /// input counts as rejected.
+  /// Settles the result if this input decides the outcome. Returns whether it does.
   @inline(__always)
   private func decide(_ outcome: Outcome, by input: Core, _ turn: Turn) -> Bool {
     guard outcome.isFulfilled ? rule.isDecidedByFulfilment : rule.isDecidedByRejection else { return false }

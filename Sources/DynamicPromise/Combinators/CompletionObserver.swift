@@ -1,9 +1,8 @@
 // Notifies a combinator or timer when its result has settled or is freed.
 
 /// Observes the result of a combinator, series or timer. A subclass ends the combinator when the result
-/// settles or is freed. `settled` is called when the result settles in any way. If the result is freed
-/// unsettled, only `deinit` runs. This observer is not a consumer, and the outcome does not count as
-/// observed.
+/// settles. If the result is freed unsettled, only `deinit` runs. This observer is not a consumer, and the
+/// outcome does not count as observed.
 class CompletionObserver: Observer {
   init() { super.init(isConsumer: false, isCompletion: true) }
 

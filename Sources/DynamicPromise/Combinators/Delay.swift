@@ -1,11 +1,9 @@
 extension Promise {
-  /// A promise that is resolved with `value` after `seconds`. An `Error` rejects the promise, a promise or
-  /// thenable is followed, and any other value fulfills the promise, `nil` included.
+  /// A promise that is resolved with `value` after `seconds`, like ``resolved(_:on:)``.
   ///
   /// If `seconds` is zero, negative or NaN, there is no delay, but the promise is not resolved before this
-  /// call returns. If `seconds` is infinity, or 1e9 (31 years) or more, the timer never fires. `context` is
-  /// the promise's default context. If `context` is a ``TimerContext``, the timer runs on its clock,
-  /// otherwise on the system's clock. The timer is cancelled when the promise is cancelled or abandoned.
+  /// call returns. From 1e9 seconds (31 years) on, the timer never fires. If `context` is a ``TimerContext``,
+  /// the timer runs on its clock, otherwise on the system's clock.
   public static func delay(
     _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -16,5 +14,22 @@ extension Promise {
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
     return promise.placed(fileID, line)
+  }
+
+  /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is passed
+  /// on at once. When the child is cancelled or abandoned, the timer is cancelled and the value is released.
+  /// Times and clock are those of `Promise.delay(_:_:on:)` on the default context.
+  public func delay(_ seconds: Double) -> Promise {
+    let context = defaultContext
+    // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
+    let handler = Handler([.value, .onlyWaits, .step]) { value, _ in
+      let timer = Promise(pendingOn: context)
+      Timer.start(seconds, on: timer, .fulfilled(value), breaksIfDropped: true)
+      return .promise(timer)
+    }
+    let turn = Turn.current
+    let child = child(handler, on: .immediate, turn)
+    turn.drain()
+    return child
   }
 }

@@ -1,7 +1,6 @@
 // The series of `sequence` and `map`: a step for each input, on one lane or more.
 
-/// A series with a step for each input. Its result is fulfilled with the tasks' values, in the order of the
-/// inputs.
+/// The result is fulfilled with the tasks' values, in the order of the inputs.
 final class InputSeries: Series, @unchecked Sendable {
   private struct Work {
     /// The remaining inputs in reverse order, so that each is released as soon as its step has started.

@@ -2,11 +2,8 @@
 
 extension Promise {
   /// Fulfilled with the values of all inputs under their keys, `[Key: Any]`, as soon as all inputs are
-  /// fulfilled. Rejected with the first reason.
-  ///
-  /// The parameters are those of `all`; inputs are read in the dictionary's own order. A key whose input is
-  /// `nil` remains, with the value `nil`. Without inputs, the result is fulfilled with `[:]`. Keys are not
-  /// hashed again.
+  /// fulfilled. Rejected with the first reason. The parameters are those of `all`; inputs are read in the
+  /// dictionary's own order, and keys are not hashed again.
   public static func all<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
@@ -25,10 +22,7 @@ extension Promise {
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
-  /// the last input has settled. Rejected only if the result is cancelled.
-  ///
-  /// The parameters are those of `all`; inputs are read in the dictionary's own order. Without inputs, the
-  /// result is fulfilled with `[:]`.
+  /// the last input has settled. The parameters are those of `all`.
   public static func allSettled<Key: Hashable, Input>(
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     fileID: StaticString = #fileID, line: UInt = #line

@@ -3,17 +3,12 @@
 extension Promise {
   /// Runs `task` for each input, with the input's value, at most `concurrency` at a time. The next task
   /// starts when a task's promise is fulfilled and finished. The result is fulfilled with the tasks' values,
-  /// an `[Any]` in the order of the inputs. Without inputs, it is fulfilled with `[]`. The first rejection
-  /// rejects the result, and no further task starts.
+  /// an `[Any]` in the order of the inputs. The first rejection rejects the result, and ends it.
   ///
-  /// Inputs are those of `all`; each input is awaited when its task is next. An awaited input counts as a
-  /// running task. A thenable is called when its task is next. A rejected input, or a task that throws,
-  /// rejects the result. A task may return a plain value. Tasks run on `context`, which is also the result's
-  /// default context. The default is the default context of the first promise among the inputs. On a serial
-  /// context, tasks overlap only while they wait for promises.
-  ///
-  /// A cancelled result withdraws from the running tasks' promises and from the pending inputs, with its
-  /// reason, and no further task starts. The tasks run to their end even if no code retains the result.
+  /// Inputs are those of `all`; each input is awaited, and a thenable called, when its task is next. A task
+  /// may return a plain value. On a serial context, tasks overlap only while they wait for promises. A
+  /// cancelled result withdraws from the running tasks' promises and from the pending inputs. The tasks
+  /// continue if no code retains it.
   ///
   /// - Parameters:
   ///   - inputs: Promises, thenables and plain values.
@@ -22,7 +17,7 @@ extension Promise {
   ///   - cancellingInputs: If `false`, the result never withdraws from inputs.
   ///   - cancellingRest: Whether a rejection withdraws from the running tasks' promises and from the pending
   ///     inputs, with `CancellationError`. Otherwise these continue.
-  ///   - context: Where tasks run.
+  ///   - context: Where tasks run, and the result's default context; by default that of the first promise.
   ///   - task: Called with the value of an input; its result may be a promise.
   ///   - fileID: The file of the call, for diagnostics in debug builds.
   ///   - line: The line of the call.
@@ -37,9 +32,8 @@ extension Promise {
     ).placed(fileID, line)
   }
 
-  /// Runs `task` for each input, with the input's value as a `V`, at most `concurrency` at a time. A value of
-  /// another type rejects the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure
-  /// without a parameter is called for every value. Otherwise like `map` with untyped values.
+  /// Runs `task` for each input, with the input's value as a `V`. A value of another type rejects the result
+  /// with ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
@@ -52,8 +46,7 @@ extension Promise {
     ).placed(fileID, line)
   }
 
-  /// Like `map` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels the
-  /// running Swift tasks.
+  /// Like `map` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func map<T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
@@ -66,8 +59,7 @@ extension Promise {
     ).placed(fileID, line)
   }
 
-  /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the result
-  /// cancels the running Swift tasks.
+  /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(

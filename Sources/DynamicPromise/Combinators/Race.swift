@@ -1,10 +1,7 @@
 extension Promise {
-  /// Settles with the outcome of the first input that settles. If several inputs are settled already, the
-  /// first of these in the order of `inputs` counts.
-  ///
-  /// One pending promise may be an input of any number of races, because it retains nothing of a settled
-  /// race. The parameters are those of `all`. Without inputs, the result is rejected with
-  /// `PromiseError.noneFulfilled([])`, so that its consumers do not hang.
+  /// Settles with the outcome of the first input that settles, in the order of `inputs` if several are
+  /// settled already. The parameters are those of `all`. Without inputs, the result is rejected with
+  /// `PromiseError.noneFulfilled([])`. A pending input retains nothing of a settled race.
   public static func race(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line

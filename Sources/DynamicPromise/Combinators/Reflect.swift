@@ -2,15 +2,11 @@
 
 extension Promise {
   /// Fulfilled with the outcome of this promise, a `Result<Any, any Error>`, as soon as this promise has
-  /// settled. A rejection counts as handled, a cancellation included.
+  /// settled. A rejection counts as handled, a cancellation included. Use it where work should continue.
   ///
   ///     let outcomes = Promise.map(names, concurrency: 3) { (name: String) in load(name).reflect() }
   ///
-  /// Use `reflect` where a rejection would end work that should continue. For several existing promises, use
-  /// `Promise.allSettled`, which is fulfilled with an array of such `Result`s.
-  ///
-  /// The result is a root, so that a cancel of this promise does not cancel the result. Cancelling the result
-  /// withdraws from this promise. The result's default context is that of this promise.
+  /// The result is a root. Cancelling it withdraws.
   public func reflect() -> Promise {
     Collector.collect([self], on: nil, true, false, .reflect)
   }

@@ -3,7 +3,7 @@ extension Promise {
   /// promise that is fulfilled with `nil`. The result is fulfilled with the last value that is not `nil`, or
   /// with `nil` if the first run ended the loop. The result is rejected as soon as `body` throws or its
   /// promise is rejected. A body that never returns `nil` runs again until the result is settled or
-  /// cancelled, perhaps by `body` itself.
+  /// cancelled.
   ///
   /// `body` runs on `context`, which is also the result's default context. Cancelling the result cancels the
   /// last promise of `body`, with the same reason, and `body` does not run again. The loop continues even if
@@ -26,8 +26,7 @@ extension Promise {
     LoopSeries(Promise.result(on: context), Handler(.value, body)).run().placed(fileID, line)
   }
 
-  /// Like `repeat` with a synchronous body, but each run is a Swift task. Cancelling the result cancels the
-  /// running Swift task.
+  /// Like `repeat` with a synchronous body, but each run is a Swift task.
   @discardableResult
   public static func `repeat`(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?,

@@ -2,26 +2,21 @@
 
 extension Promise {
   /// Runs `body` until its promise is fulfilled, at most `times` times; less than one counts as one. The
-  /// result is fulfilled with the value of the first attempt that succeeds, or rejected with the error of the
-  /// last attempt.
+  /// result has the value of the first attempt that succeeds, or the error of the last attempt.
   ///
-  /// `body` receives the number of the attempt, starting at 1, and runs on `context`, which is also the
-  /// result's default context. Delays run on the clock of `context` if that is a ``TimerContext``, otherwise
-  /// on the system's clock. An attempt fails if `body` throws, or returns an `Error` or a promise that is
-  /// rejected; it succeeds with a plain value. If the error means a cancellation (`error.isCancellation`),
-  /// or if the returned promise was cancelled, with any reason, there is no further attempt.
-  ///
-  /// Cancelling the result cancels the promise of the running attempt, or the delay, with the same reason. No
-  /// further attempt starts after that. Attempts continue even if no code retains the result, and use
-  /// constant memory.
+  /// An attempt fails if `body` throws, or returns an `Error` or a promise that is rejected. After a
+  /// cancellation (`error.isCancellation`, or the returned promise was cancelled) there is no further
+  /// attempt. Cancelling the result cancels the promise of the running attempt, or the delay. Attempts
+  /// continue even if no code retains the result, and use constant memory.
   ///
   /// - Parameters:
   ///   - times: The maximum number of attempts, including the first.
   ///   - delay: The delay before the next attempt; none by default.
   ///   - condition: Whether to retry after an error. Called on `context`, and not after the last attempt. If
-  ///     `condition` throws, there is no further attempt, and the result is rejected with the thrown error.
-  ///   - context: Where `body` and `condition` run.
-  ///   - body: Makes an attempt; its result may be a promise.
+  ///     `condition` throws, the result is rejected with the thrown error.
+  ///   - context: Where `body` and `condition` run, the result's default context, and its clock if it is a
+  ///     ``TimerContext``.
+  ///   - body: Makes an attempt, from its number, starting at 1; its result may be a promise.
   ///   - fileID: The file of the call, for diagnostics in debug builds.
   ///   - line: The line of the call.
   @discardableResult
@@ -33,8 +28,7 @@ extension Promise {
     RetrySeries(on: context, times, delay, condition, Handler(value: body)).run().placed(fileID, line)
   }
 
-  /// Like `retry` with a synchronous body, but each attempt is a Swift task. Cancelling the result cancels
-  /// the running Swift task.
+  /// Like `retry` with a synchronous body, but each attempt is a Swift task.
   @discardableResult
   public static func retry<T>(
     _ times: Int, delay: RetryDelay = 0, while condition: (@Sendable (any Error) throws -> Bool)? = nil,
@@ -67,8 +61,7 @@ extension Promise {
   }
 }
 
-/// A series with a step for each attempt. After a failed attempt, another step decides whether to retry, and
-/// waits for the delay.
+/// A series with a step for each attempt. After a failed one, another step decides, and waits for the delay.
 private final class RetrySeries: Series, @unchecked Sendable {
   private let times: Int
   private let delay: RetryDelay

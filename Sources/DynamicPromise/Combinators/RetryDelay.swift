@@ -5,14 +5,8 @@ public struct RetryDelay: Sendable {
   /// The delay after an attempt, from its number (starting at 1) and its error.
   let seconds: @Sendable (_ attempt: Int, _ error: any Error) throws -> Double
 
-  /// A delay that is computed after each failed attempt.
-  ///
-  /// If `seconds` returns zero, a negative number or NaN, there is no delay. If `seconds` returns infinity,
-  /// or 1e9 (31 years) or more, the next attempt never starts.
-  ///
-  /// - Parameter seconds: Called with the number of the attempt (starting at 1) and its error, on the context
-  ///   of the attempts. If `seconds` throws, there is no further attempt, and the result is rejected with the
-  ///   thrown error.
+  /// A delay that is computed after each failed attempt, from the number of the attempt (starting at 1) and
+  /// its error, on the context of the attempts. If `seconds` throws, the result is rejected.
   public init(_ seconds: @escaping @Sendable (_ attempt: Int, _ error: any Error) throws -> Double) {
     self.seconds = seconds
   }
@@ -39,8 +33,7 @@ public struct RetryDelay: Sendable {
     }
   }
 
-  /// `base` to the power of `exponent`, with few multiplications. The C library's `pow` would need another
-  /// import.
+  /// `base` to the power of `exponent`, with few multiplications. (`pow` needs an import.)
   private static func power(_ base: Double, _ exponent: Int) -> Double {
     var (result, square, left) = (1.0, base, exponent)
     while left > 0 {

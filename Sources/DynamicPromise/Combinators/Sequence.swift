@@ -1,16 +1,11 @@
 extension Promise {
   /// Runs `task` for each input in sequence, with the input's value. The next task starts when the previous
   /// task's promise is fulfilled and finished. The result is fulfilled with the tasks' values, an `[Any]` in
-  /// order. Without inputs, it is fulfilled with `[]`. The first rejection rejects the result, and no further
-  /// task starts.
+  /// order. The first rejection rejects the result, and no further task starts.
   ///
-  /// Inputs are those of `all`. A thenable is called when its task is next, and a rejected input ends the
-  /// sequence. Tasks run on `context`, which is also the result's default context. The default is the default
-  /// context of the first promise among the inputs.
-  ///
-  /// A cancelled result withdraws from the running task's promise and from the pending inputs, with its
-  /// reason; with `cancellingInputs: false` the inputs continue. No further task starts. The sequence
-  /// continues even if no code retains the result.
+  /// Inputs and `context` are those of `map`, of which this is the case of one task at a time. A cancelled
+  /// result withdraws from the running task's promise and from the pending inputs, which continue with
+  /// `cancellingInputs: false`. The sequence continues even if no code retains the result.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
@@ -22,8 +17,7 @@ extension Promise {
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
-  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``. A closure without a parameter
-  /// is called for every value. Otherwise like `sequence` with untyped values.
+  /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
@@ -35,8 +29,7 @@ extension Promise {
       fileID, line)
   }
 
-  /// Like `sequence` with a synchronous closure, but each task is a Swift task. Cancelling the result cancels
-  /// the running Swift task.
+  /// Like `sequence` with a synchronous closure, but each task is a Swift task.
   @discardableResult
   public static func sequence<T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
@@ -47,8 +40,7 @@ extension Promise {
       .placed(fileID, line)
   }
 
-  /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task. Cancelling the
-  /// result cancels the running Swift task.
+  /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task.
   @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(

@@ -1,18 +1,13 @@
-// The driver of combinators that run tasks in sequence: `sequence`, `each`, `reduce`, `repeat`, `retry`,
-// and, with several lanes, `map` and `filter`. Each task is a step, a separate promise. Steps on a lane run
-// one after another.
+// The driver of `sequence`, `repeat`, `retry` and, with several lanes, `map`. Each task is a step on a lane.
 //
 //     OWNERSHIP.   result ◀─▶ series ◀─ step's observer ◀─ step
 //
-// A running series retains its result, like a chain of handlers. The cycle ends when the result has settled.
-//
-// The end of a step is handled later in the turn, not in the call that starts the step. A million steps that
-// never wait thus neither recurse nor accumulate.
+// A running series retains its result, like a chain of handlers, until the result has settled. The end of a
+// step is handled later in the turn, so a million steps that never wait neither recurse nor accumulate.
 //
 // The next step begins when the previous step is finished (`Finishing.swift`). When the series ends, a step
-// whose task has started continues, unless it is unwanted. A step that still waits for its input or its
-// context is cancelled. Each step first checks `mayBegin()`, because another thread may be about to call the
-// task of a cancelled step.
+// whose task has started continues, unless it is unwanted; any other is cancelled. Each step first checks
+// `mayBegin()`, because another thread may be about to call the task of a cancelled step.
 
 /// Runs steps until the subclass decides the outcome, or the result has settled.
 class Series: @unchecked Sendable {
@@ -163,8 +158,7 @@ class Series: @unchecked Sendable {
     progress.with { $0.lanes.compactMap(\.current) }.compactMap(\.step)
   }
 
-  /// Ends the series when the result has settled: no further task starts. If the result was cancelled, the
-  /// series withdraws from the current steps.
+  /// Ends the series when the result has settled: no further task starts. A cancelled one withdraws.
   fileprivate func end(_ turn: Turn) {
     let lanes = progress.with { progress in
       defer { progress.lanes = [] }

@@ -1,23 +1,15 @@
 // `spread`: several inputs for one handler, like bluebird's `spread`.
 
 extension Promise {
-  /// Calls `handler` with the parts of the value, each with the type of its parameter. Use `spread` for the
-  /// values of `all`, instead of indexes and casts.
+  /// Calls `handler` with the parts of the value, each with the type of its parameter. Use it for the values
+  /// of `all`.
   ///
-  ///     Promise.all([user, count]).spread { (user: User, count: Int) in ... }
+  ///     Promise.all(user, count).spread { (user: User, count: Int) in ... }
   ///
-  /// The parts are the elements of an array or of a tuple, with or without labels. Any other value is one
-  /// part; `()` has none. If a part has another type, or the number of parts is wrong, the handler is not
-  /// called. The new promise is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``, which
-  /// has the part's index. For a missing part, the error's `found` is `Never`; for an extra part, its
-  /// `expected` is `Never`. A rejection is passed on to the new promise. The handler's result resolves the
-  /// new promise; a thrown error rejects it.
-  ///
-  /// - Parameters:
-  ///   - context: Where the handler runs; by default the promise's default context.
-  ///   - handler: Called with the parts, each with the type of its parameter.
-  ///   - fileID: The file of the call, for ``PromiseError/typeMismatch(expected:found:index:at:)``.
-  ///   - line: The line of the call.
+  /// The parts are the elements of an array or of a tuple. Any other value is one part; `()` has none. If a
+  /// part has another type, or the number of parts is wrong, the handler is not called, and the new promise
+  /// is rejected with ``PromiseError/typeMismatch(expected:found:index:at:)``. For a missing part, its
+  /// `found` is `Never`; for an extra part, its `expected` is `Never`. Otherwise like `then`.
   @discardableResult
   public func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,
@@ -34,8 +26,7 @@ extension Promise {
     return add(handler, on: reference(to: context))
   }
 
-  /// Like `spread` with a synchronous handler, but the handler runs in a Swift task. Cancelling the new
-  /// promise cancels the Swift task.
+  /// Like `spread` with a synchronous handler, but the handler runs in a Swift task.
   @discardableResult
   public func spread<each Part, T>(
     on context: (any ExecutionContext)? = nil,

@@ -1,8 +1,7 @@
 // The timer of `setTimeout`, `timeout`, `delay` and `retry`.
 //
-// OWNERSHIP. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise
-// weakly. A cancelled timer releases its resolution at once; the clock may retain the job and the timer a
-// while longer.
+// OWNERSHIP. promise ─▶ completion observer ─▶ timer ◀─ job ◀─ clock. The timer refers to its promise weakly.
+// A cancelled timer releases its resolution at once; the clock may retain the job longer.
 
 /// Resolves a promise after a time, unless the timer is cancelled before that time.
 final class Timer: @unchecked Sendable {
@@ -13,20 +12,21 @@ final class Timer: @unchecked Sendable {
   /// The promise whose time is limited, if that is not the parent.
   private let source: WeakPromise?
   /// Taken once: when the timer fires, is dropped or is cancelled.
-  private let resolution: Guarded<Resolution?>
+  private let resolution: Guarded<(() -> Resolution)?>
 
-  private init(_ promise: Promise, _ source: Promise?, _ resolution: Resolution) {
+  private init(_ promise: Promise, _ source: Promise?, _ resolution: @escaping () -> Resolution) {
     self.promise = WeakPromise(promise)
     self.source = source.map { WeakPromise($0) }
     self.resolution = Guarded(resolution)
   }
 
   /// - Parameters:
+  ///   - resolution: Made when the time is over.
   ///   - source: The promise whose time is limited, if that is not the parent.
   ///   - breaksIfDropped: Whether the promise is rejected with `broken` if the clock drops the job.
   static func start(
-    _ seconds: Double, on promise: Promise, _ resolution: Resolution, for source: Promise? = nil,
-    breaksIfDropped: Bool
+    _ seconds: Double, on promise: Promise, _ resolution: @autoclosure @escaping () -> Resolution,
+    for source: Promise? = nil, breaksIfDropped: Bool
   ) {
     guard !promise.isSettled, !(seconds >= never) else { return }
     promise.noteInputs([], "timer")
@@ -38,11 +38,12 @@ final class Timer: @unchecked Sendable {
     turn.drain()
   }
 
-  fileprivate func take() -> Resolution? { resolution.with { $0.take() } }
+  fileprivate func take() -> (() -> Resolution)? { resolution.with { $0.take() } }
 
   fileprivate func fire() {
-    guard var resolution = take(), let promise = promise.value else { return }
+    guard let make = take(), let promise = promise.value else { return }
     let turn = Turn.current
+    var resolution = make()
     if case .rejected(let error) = resolution {
       resolution = .rejected(PromiseError.naming(source?.value ?? promise.parent, in: error, turn))
     }
@@ -73,8 +74,7 @@ private final class TimerJob: Sendable {
   deinit { if breaks { timer.drop() } }
 }
 
-/// Cancels the timer when the promise settles or is freed. Only the promise retains this observer, whose
-/// `deinit` cancels the timer.
+/// Cancels the timer in its `deinit`. Only the promise retains this observer.
 private final class Completion: CompletionObserver {
   private let timer: Timer
   private let callOff: @Sendable () -> Void

@@ -1,13 +1,8 @@
 // Actors and custom executors as execution contexts.
 
-/// Runs handlers on an actor, one at a time, in the order in which they were scheduled.
-///
-/// Other calls of the actor may run between two handlers. All handlers on this actor share one order,
-/// whichever context value scheduled them. Their order relative to other calls is not defined. Handlers that
-/// use the actor's state take the actor as their first argument: `thenOn(actor) { actor, value in ... }`.
-///
-/// As a default context (`Promise(on: .actor(model))`) the context retains the actor while promises of the
-/// tree exist.
+/// Runs handlers on an actor, one at a time, in the order in which they were scheduled. Other calls of the
+/// actor may run between two handlers. Handlers that use the actor's state take the actor as their first
+/// argument: `thenOn(actor) { actor, value in ... }`. As a default context it retains the actor.
 public struct ActorContext: WaitAwareContext {
   fileprivate let actor: any Actor
 
@@ -19,11 +14,8 @@ public struct ActorContext: WaitAwareContext {
 }
 
 /// Runs handlers on a custom executor, one at a time, in the order in which they were scheduled, even on a
-/// `TaskExecutor` with several threads. Use a concurrent context for handlers that may overlap.
-///
-/// All handlers on this executor share one order. They never run on the stack of the call that schedules
-/// them, even if the executor runs its jobs at once. An executor must run every job: the library cannot
-/// detect a lost one, whose handlers wait for the next handler, and Swift never frees its task and executor.
+/// `TaskExecutor` with several threads. They never run on the stack of the call that schedules them. An
+/// executor must run every job: the library cannot detect a lost one.
 public struct ExecutorContext: WaitAwareContext {
   fileprivate let place: Mailbox.Place
 

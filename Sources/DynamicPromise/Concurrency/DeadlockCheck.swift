@@ -1,10 +1,9 @@
-// The deadlock check: whether a promise can settle while this thread blocks. A blocking wait checks before it
-// blocks, and again from time to time, because the promise may follow another promise meanwhile.
+// The deadlock check: whether a promise can settle while this thread blocks. Checked before the wait, and
+// again from time to time.
 //
-// The check visits every promise that has to settle before the awaited promise: the parent of a waiting
-// handler, a followed promise, and the inputs of a combinator. A deadlock is certain if one of their handlers
-// runs on this thread, or needs a context that this thread blocks. Pending promises are assumed to be
-// fulfilled in the end, so a rejection handler below a pending promise does not count.
+// The check visits every promise that has to settle before the awaited one: the parent of a waiting handler,
+// a followed promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on
+// this thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled.
 
 enum DeadlockCheck {
   /// The conditions for a promise to settle.

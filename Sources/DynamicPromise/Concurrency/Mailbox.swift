@@ -1,6 +1,5 @@
-// Each actor or executor has one task at a time that runs the jobs of a queue, first in, first out.
-// Separate tasks would not keep the order of the jobs, because Swift does not define the order in which an
-// actor runs tasks.
+// Each actor or executor has one task at a time that runs the jobs of a queue, first in, first out. Separate
+// tasks would not keep the order of the jobs, because an actor may run tasks in another order.
 
 /// The waiting jobs of one actor or executor, and the task that runs these jobs in order.
 ///
@@ -126,12 +125,22 @@ final class Mailbox: @unchecked Sendable {
     return job
   }
 
+  /// Whether an actor has jobs. An executor may have lost its own.
+  static var isAnActorBusy: Bool {
+    Shard.all.contains { shard in shard.with { $0.keys.contains { $0.kind == 0 } } }
+  }
+
   /// The registry of mailboxes, in shards so that unrelated actors rarely wait for one lock.
   private enum Shard {
-    private static let all = (0..<16).map { _ in Guarded<[Key: Mailbox]>([:]) }
+    static let all = (0..<16).map { _ in Guarded<[Key: Mailbox]>([:]) }
 
     static func of(_ key: Key) -> Guarded<[Key: Mailbox]> { all[(key.object.hashValue & .max) % all.count] }
   }
+}
+
+extension Promise {
+  /// Whether handlers wait for an actor, or run on one, anywhere in the process.
+  package static var isAnActorBusy: Bool { Mailbox.isAnActorBusy }
 }
 
 /// An actor without state that runs on a given executor.

@@ -1,11 +1,8 @@
 // `for await result in Promise.results(of: inputs)`: outcomes in the order of completion.
 
 extension Promise {
-  /// The outcomes of `inputs`, in the order in which they settle. Inputs that are settled at the call precede
-  /// pending inputs, in the order of `inputs`.
-  ///
-  /// Inputs are promises, futures, thenables (called at once, on this stack) or plain values, `nil` included.
-  /// Without inputs, the sequence ends at once. No input is cancelled: see ``Results``.
+  /// The outcomes of `inputs`, in the order in which they settle; those that are settled at the call come
+  /// first, in the order of `inputs`. Inputs are those of `all`. No input is cancelled: see ``Results``.
   public static func results<Inputs: Sequence>(of inputs: Inputs) -> Results {
     Results(
       ResultsBuffer(
@@ -14,12 +11,9 @@ extension Promise {
         }))
   }
 
-  /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once.
-  ///
-  /// Outcomes are stored until they are delivered, at most one per input. The sequence retains its pending
-  /// inputs. It ends after the last outcome, when an iterating task is cancelled, or when its iterator (or
-  /// the unused sequence) is freed. If several tasks iterate, a cancel of one of them ends it for all. Inputs
-  /// that are pending at the end are released, not cancelled.
+  /// An asynchronous sequence of outcomes, to be iterated once; each outcome is delivered once. It retains
+  /// its pending inputs. It ends after the last outcome, when an iterating task is cancelled (for all
+  /// iterating tasks), or when its iterator is freed. Inputs are never cancelled.
   public struct Results: AsyncSequence, Sendable {
     /// The outcome of an input.
     public typealias Element = Result<Any, any Error>
@@ -42,14 +36,12 @@ extension Promise {
 
       fileprivate let lease: ResultsLease
 
-      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled. Cancelling the task
-      /// ends the sequence.
+      /// The next outcome. `nil` if no outcome is left, or if the task was cancelled.
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await lease.buffer.next(isolation: isolation).value
       }
 
-      /// The next outcome, like ``next(isolation:)``. Written out for Swift 6.0; later compilers derive this
-      /// method.
+      /// Written out for Swift 6.0; later compilers derive this method.
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

@@ -5,19 +5,13 @@ extension Promise {
     /// Awaits the value; throws the reason if the promise is rejected.
     ///
     /// The wait blocks no thread. If the waiting task is cancelled before the promise has settled, the wait
-    /// throws `CancellationError` at once, and the promise continues. ``cancellingValue`` also cancels the
-    /// promise, unless it has other consumers. A cancelled task still receives the outcome of a settled
-    /// promise.
-    ///
-    /// The value need not be Sendable; as in a handler, the reader must be the value's only user. The wait
-    /// does not raise the priority of the handlers and tasks that it waits for.
+    /// throws `CancellationError` at once, and the promise continues. The value need not be Sendable; the
+    /// reader must be its only user.
     public nonisolated(nonsending) var value: Any {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise. If the
-    /// promise has no other consumer, it is cancelled with `CancellationError`, and so are the promises above
-    /// it that no other consumer uses.
+    /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise.
     public nonisolated(nonsending) var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -27,9 +21,7 @@ extension Promise {
       get async throws { try await outcome(withdraws: false).value.get() }
     }
 
-    /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise. If the
-    /// promise has no other consumer, it is cancelled with `CancellationError`, and so are the promises above
-    /// it that no other consumer uses.
+    /// Awaits the value like ``value``, but cancelling the waiting task withdraws from the promise.
     public var cancellingValue: Any {
       get async throws { try await outcome(withdraws: true).value.get() }
     }
@@ -43,8 +35,7 @@ extension Promise {
     try await typed(outcome(withdraws: false, isolation: isolation)).value
   }
 
-  /// Awaits the value as a `T`, like ``value(as:isolation:)``, but cancelling the waiting task cancels the
-  /// promise, unless the promise has other consumers.
+  /// Awaits the value as a `T`, like ``value(as:isolation:)``, but cancelling the waiting task withdraws.
   public func cancellingValue<T>(as type: T.Type, isolation: isolated (any Actor)? = #isolation)
     async throws
     -> sending T

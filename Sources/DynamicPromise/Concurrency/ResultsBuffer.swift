@@ -1,5 +1,4 @@
-/// The shared state of the iterators of one ``Promise/Results``: stored outcomes, pending inputs, waiting
-/// tasks.
+/// The shared state of the iterators of one ``Promise/Results``: outcomes, pending inputs, waiting tasks.
 final class ResultsBuffer: Sendable {
   typealias Delivery = UncheckedBox<Promise.Results.Element?>
   private typealias Continuation = CheckedContinuation<Delivery, Never>

@@ -6,8 +6,7 @@
 // Thread Sanitizer sees no synchronization in that case. The `resume` of a checked continuation is compiled
 // into the runtime. A checked continuation costs one small allocation per suspension.
 
-/// Waits for a promise on behalf of one task. The first of two events ends the wait: the promise settles, or
-/// the task is cancelled.
+/// Waits for a promise for one task. The promise's settlement or the task's cancel ends the wait.
 final class TaskWaiter: Observer, @unchecked Sendable {
   typealias Outcome = UncheckedBox<Result<Any, any Error>>
 
@@ -38,8 +37,7 @@ final class TaskWaiter: Observer, @unchecked Sendable {
     if wait.with({ $0.isCancelled }) { promise.forget(self) }
   }
 
-  /// Ends the wait, because the task was cancelled. If `withdraws` is `true`, the task also withdraws from
-  /// the promise.
+  /// Ends the wait, because the task was cancelled. With `withdraws`, it also withdraws.
   func cancel(withdraws: Bool) {
     if promise.isSettled { return }
     let (isFirst, suspended) = wait.with { wait -> (Bool, CheckedContinuation<Outcome, Never>?) in

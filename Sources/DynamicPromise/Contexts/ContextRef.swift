@@ -13,8 +13,8 @@ enum ContextRef: @unchecked Sendable {
   case queue(QueueBox)
   case other(Box)
 
-  /// Retains a queue. Each tree, and each `thenOn`, has a separate box. Otherwise threads with separate trees
-  /// would contend for one reference count.
+  /// Retains a queue. Each tree, and each `thenOn`, has a separate box. Otherwise threads would contend for
+  /// its count.
   @usableFromInline
   final class QueueBox: Sendable {
     let queue: DispatchQueue

@@ -1,20 +1,14 @@
 // `.current`: the context of the running handler.
 //
-// `.current` costs the steps of a chain nothing. A dispatch queue is marked once, when a promise first uses
-// it, and Dispatch finds the mark in the queue's blocks. Jobs for other types of contexts run in a wrapper,
-// which records the context for the thread. Jobs for the main queue also run in a wrapper, because Dispatch
-// reports the main queue on the main thread even outside its blocks. Jobs for global queues run in a wrapper
-// too, because every queue would inherit the mark of a global queue.
+// A dispatch queue is marked once, when a promise first uses it, and Dispatch finds the mark in the queue's
+// blocks. Jobs for other types of contexts run in a wrapper, which records the context for the thread. So do
+// jobs for the main queue, because Dispatch reports it on the main thread even outside its blocks, and for
+// global queues, because every queue would inherit the mark of a global queue.
 
 import Dispatch
 
-/// The context that runs the handler in which `.current` is written; outside handlers the promise's default
-/// context.
-///
-/// `.current` is evaluated where it is written, so a handler may store it and use it later. If promises use a
-/// dispatch queue, other blocks of that queue count as handlers too, except on the main queue and on global
-/// queues. In an asynchronous handler, `.current` is the promise's default context, because the handler runs
-/// in a separate task.
+/// The context that runs the handler in which `.current` is written; outside handlers, and in an asynchronous
+/// handler, the promise's default context. It is evaluated where it is written.
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
@@ -65,8 +59,7 @@ final class QueueMark: @unchecked Sendable {
   /// A queue instead of a spin lock, because Dispatch acquires its own locks while a queue is marked.
   private static let marking = DispatchQueue(label: "DynamicPromise.QueueMark")
 
-  /// Retained, so that the weak reference in its mark stays valid: on Linux each call of `DispatchQueue.main`
-  /// makes a new wrapper.
+  /// Retained, so that the weak reference in its mark stays valid: on Linux each `DispatchQueue.main` is new.
   private static let mainQueue = DispatchQueue.main
 
   /// The main queue, marked.
@@ -79,8 +72,7 @@ final class QueueMark: @unchecked Sendable {
   /// another mark under `key`.
   let ownKey = DispatchSpecificKey<QueueMark>()
 
-  /// The reference is weak, because the queue retains its mark. The reference is valid in a running handler,
-  /// which retains the queue.
+  /// The reference is weak, because the queue retains its mark. A running handler retains the queue.
   private(set) weak var queue: DispatchQueue?
 
   init(_ queue: DispatchQueue?) { self.queue = queue }
@@ -94,7 +86,6 @@ final class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// Whether a queue is global. A mark on a global queue would apply to all queues, because every queue
-  /// targets a global queue.
+  /// Whether a queue is global. A mark on a global queue would apply to all queues, which all target one.
   static func isGlobal(_ queue: DispatchQueue) -> Bool { queue.label.hasPrefix("com.apple.root.") }
 }

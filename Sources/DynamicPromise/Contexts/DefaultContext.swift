@@ -3,11 +3,9 @@ import Dispatch
 /// The private concurrent context, on which handlers run unless another context is given, or
 /// ``Promise/defaultContext`` is set.
 ///
-/// Handlers of siblings and of unrelated trees may run in parallel, and no handler waits behind a handler
-/// that blocks. A long chain leaves its thread to other handlers after each step, if any wait. The system
-/// provides the threads. If several handlers block, it may take seconds until another thread starts. If more
-/// than 257 handlers block until another handler has run, no thread is left, and all of them hang without
-/// ``PromiseError/wouldDeadlock``.
+/// Handlers of siblings and of unrelated trees may run in parallel. A long chain leaves its thread to other
+/// handlers after each step, if any wait. The system provides the threads. Do not block in handlers: if
+/// several do, it may take seconds until another thread starts, and above 257 all of them hang.
 public struct DefaultContext: ExecutionContext {
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)

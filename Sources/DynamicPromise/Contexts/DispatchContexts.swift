@@ -1,11 +1,8 @@
 import Dispatch
 
-/// Every dispatch queue is an execution context.
-///
-/// On a serial queue handlers run in order with the queue's other blocks. On a concurrent queue each
-/// handler runs as a barrier: no other handler or block of that queue runs meanwhile.
-/// ``ReadingContext`` is the queue without the barrier. A global queue has no barriers, so handlers on it
-/// may overlap. Handlers have the caller's quality of service, like blocks of `async`.
+/// Every dispatch queue is an execution context. On a serial queue handlers run in order with the queue's
+/// other blocks. On a concurrent queue each handler runs as a barrier; ``ReadingContext`` is the queue
+/// without it. A global queue has no barriers, so handlers on it may overlap.
 extension DispatchQueue: ExecutionContext {
   /// Enqueues `job`, as a barrier if the queue is concurrent.
   public func execute(_ job: @escaping @Sendable () -> Void) {
@@ -13,9 +10,8 @@ extension DispatchQueue: ExecutionContext {
   }
 }
 
-/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. These
-/// handlers may overlap with each other and with the queue's blocks, but never with a handler that runs as a
-/// barrier.
+/// A dispatch queue without a barrier, for handlers that only read state that the queue guards. They may
+/// overlap with each other, but never with a handler that runs as a barrier.
 public struct ReadingContext: ExecutionContext {
   let queue: DispatchQueue
 

@@ -1,12 +1,9 @@
 import Dispatch
 
-/// Runs handlers on the main queue, at once if the caller is already on it. A handler runs at once if its
-/// promise settles on the main queue, or if it is registered there on a settled promise. Any other handler is
-/// enqueued.
+/// Runs handlers on the main queue, at once if the caller is already on it. Any other handler is enqueued.
 ///
 /// **Not Promises/A+** on the main queue: violates 2.2.4, and 2.2.6, because a handler that is registered
-/// there runs before enqueued handlers. Chains do not recurse. In a handler that runs at once,
-/// ``CurrentContext`` is the context of the code that settled the promise or registered the handler.
+/// there runs before enqueued handlers. Chains do not recurse.
 public struct MainImmediateContext: ExecutionContext {
   /// Runs `job` before it returns if the caller is on the main queue, otherwise enqueues it there.
   public func execute(_ job: @escaping @Sendable () -> Void) {
@@ -21,7 +18,6 @@ public struct MainImmediateContext: ExecutionContext {
 }
 
 extension ExecutionContext where Self == MainImmediateContext {
-  /// Runs handlers at once if the caller is on the main queue, otherwise like `.main`. Not Promises/A+
-  /// (2.2.4, 2.2.6).
+  /// Runs handlers at once if the caller is on the main queue, otherwise like `.main`. Not Promises/A+.
   public static var mainImmediate: MainImmediateContext { MainImmediateContext() }
 }

@@ -3,15 +3,12 @@
 import Synchronization
 
 extension Promise {
-  /// The default context of roots for which no context is given or inherited, and that are made after this
-  /// property is set: `Promise()`, ``pending(on:fileID:line:)``, ``resolved(_:on:)``, `task` and the like,
-  /// combinators without a promise among their inputs, `delay`. Existing trees keep their contexts.
+  /// The default context of roots for which no context is given or inherited (X1.6 of the Spec), and that are
+  /// made after this property is set. Existing trees keep their contexts.
   ///
-  /// The default is the private concurrent ``DefaultContext`` unless this property is set;
-  /// `Promise.defaultContext = .shared` resets it. `.current` is stored as the context of the handler that
-  /// sets this property, or outside handlers as the private context.
-  /// The process has one default. It may be set at any time, from any thread, and is retained until it is
-  /// replaced. Programs should set it once, before the first promise; libraries should not set it.
+  /// The default is the private concurrent ``DefaultContext``; `Promise.defaultContext = .shared` resets it.
+  /// `.current` is stored as the context of the handler that sets this property. Programs should set it once,
+  /// before the first promise; libraries should not set it.
   public static var defaultContext: any ExecutionContext {
     get { ProcessDefault.context.context }
     set { ProcessDefault.set(ContextRef(newValue) ?? .shared) }
@@ -25,8 +22,7 @@ enum ProcessDefault {
 
   @inline(__always)
   static var context: ContextRef {
-    // A relaxed load is enough: a thread that must see the new context was synchronized by other means, and
-    // the lock orders all other accesses.
+    // A relaxed load is enough: a thread that must see the new context was synchronized by other means.
     isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 

@@ -59,8 +59,8 @@ extension ContextRef {
 }
 
 extension CurrentThread {
-  /// Runs `body` as a part of a job on the context in `box`. Jobs may nest: a handler on one context may run
-  /// the jobs of another context itself.
+  /// Runs `body` as a part of a job on the context in `box`. Jobs may nest: a handler may run the jobs of
+  /// another context.
   static func within(_ box: ContextRef.Box, _ body: () -> Void) {
     let outer = running
     running = box
@@ -69,8 +69,7 @@ extension CurrentThread {
   }
 }
 
-/// A job that runs once. A job retains its promise and its context only until it has run, because a context
-/// may retain the job longer.
+/// A job that runs once. It retains its promise and its context only until it has run.
 final class Job: @unchecked Sendable {
   enum Work {
     /// A child's handler, with the hold of its job.
@@ -131,8 +130,7 @@ final class Job: @unchecked Sendable {
     }
   }
 
-  /// Rejects the child, or ends the wait for the body, if the context has dropped the job: its handler can no
-  /// longer run.
+  /// Rejects the child, or ends the wait for the body, if the context has dropped the job.
   deinit {
     guard let (work, _) = take() else { return }
     let turn = Turn.current

@@ -7,10 +7,9 @@ import Dispatch
 public protocol TimerContext: ExecutionContext {
   /// Runs `job` once when `seconds` have passed, never on the stack of this call. `seconds` is finite and not
   /// negative. Called without a lock. If the job is dropped, a `delay` is rejected with
-  /// ``PromiseError/broken``, and a `setTimeout` no longer limits its promise. A second run has no effect.
+  /// ``PromiseError/broken``, and a `setTimeout` no longer limits its promise.
   ///
-  /// - Returns: A function that cancels the timer. The function may be called more than once, after the job
-  ///   has run, and from any thread.
+  /// - Returns: A function that cancels the timer, and may be called more than once, from any thread.
   func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
@@ -25,11 +24,9 @@ extension ContextRef {
   }
 }
 
-/// Timers of the system. They fire on a queue of their own, where no handler or hook runs, so none
-/// delays a timer.
+/// Timers of the system. They fire on a queue of their own, where no handler or hook runs.
 enum SystemClock {
-  /// A serial queue, because Dispatch gives such a queue a thread even if blocks of concurrent queues keep
-  /// all processors busy.
+  /// A serial queue, because Dispatch gives it a thread even if concurrent queues keep all processors busy.
   private static let queue = DispatchQueue(label: "DynamicPromise.timers")
 
   /// Where handlers in place and hooks run that a timer has caused. Blocks of another quality of service have

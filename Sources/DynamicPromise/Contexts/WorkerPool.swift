@@ -5,15 +5,10 @@ import Dispatch
 import Synchronization
 
 /// A queue of handlers for the private default context, first in, first out, and the workers that run them
-/// one by one.
+/// one by one. A worker continues with the next handler of a chain only while no job waits.
 ///
-/// A worker continues with the next handler of a chain only while no job waits. Otherwise that handler joins
-/// the queue, so a long chain does not delay the jobs of others.
-///
-/// While jobs wait, one worker is the *standby*: it has no job, because it has not started yet, or has just
-/// run out of jobs. A standby that takes a job while other jobs remain submits the next standby before it
-/// runs the job. A handler that blocks thus stops only its own worker, and the standby runs the jobs behind
-/// it.
+/// While jobs wait, one worker is the *standby*: it has no job. A standby that takes a job while other jobs
+/// remain submits the next standby before it runs the job. A blocked handler stops only its own worker.
 final class WorkerPool: Sendable {
   private struct Queue {
     var jobs = FIFO<Core>()
@@ -21,8 +16,7 @@ final class WorkerPool: Sendable {
   }
 
   private let queue = Guarded(Queue())
-  /// Whether jobs wait. Changed under the queue's lock, and polled without it, because a poll that takes the
-  /// lock delays the threads that add jobs.
+  /// Whether jobs wait. Changed under the queue's lock, and polled without it.
   private let hasJobs = Atomic(false)
 
   private init() {}
@@ -127,8 +121,7 @@ final class WorkerPool: Sendable {
 extension WorkerPool {
   #if canImport(Darwin)
     /// One pool for each quality of service. A standby has the quality of the stack that submits it, and an
-    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value,
-    /// which is at most 0x21.
+    /// urgent job must not wait for a standby of lower quality. The index is a quarter of the raw value.
     private static let all = (0..<8).map { _ in WorkerPool() }
     static var mine: WorkerPool { all[min(Int(Task<Never, Never>.currentPriority.rawValue) >> 2, 7)] }
   #else
@@ -138,7 +131,6 @@ extension WorkerPool {
 }
 
 /// The time after which a worker yields its thread to other users of the system's pool, about a millisecond.
-/// The clock is read rarely if jobs are short.
 struct WorkerTime {
   private var end: UInt64 = 0
   private var untilRead = 1

@@ -1,5 +1,4 @@
-// Notifications for `DynamicPromiseDiagnostics`. While no listener is installed, each notification costs one
-// load and a branch.
+// Notifications for `DynamicPromiseDiagnostics`. Without a listener, each costs a load and a branch.
 
 import Dispatch
 import Synchronization

@@ -1,19 +1,17 @@
-// The nearest ancestor with a name or a place, for reports of lost rejections. The rejected promise itself
-// was usually made by `then`, and has neither.
+// The nearest ancestor with a name or a place, for reports of lost rejections.
 
 extension Promise {
   /// An ancestor that has a name or a place, seen from one of its descendants.
-  public struct Landmark: Sendable, CustomStringConvertible {
+  package struct Landmark: Sendable, CustomStringConvertible {
     /// The ancestor's name (`named` of `DynamicPromiseDiagnostics`).
     package let name: String?
     /// The place where the ancestor was made, if it was made together with a resolver.
     package let origin: Origin?
-    /// The number of links from the descendant to the ancestor: 1 for the parent. Only debug builds count
-    /// promises that were freed before.
+    /// The number of links from the descendant to the ancestor: 1 for the parent.
     package internal(set) var steps: Int
 
     /// `2 steps below "login" made at App/Login.swift:12`
-    public var description: String {
+    package var description: String {
       var text = "\(steps) \(steps == 1 ? "step" : "steps") below "
       text += name.map { "\"\(oneLine($0, limit: 200))\"" } ?? "the promise"
       if let origin { text += " made at \(origin)" }

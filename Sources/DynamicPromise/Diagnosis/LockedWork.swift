@@ -1,5 +1,4 @@
-/// Counts critical sections and link traversals, so tests can assert that an operation takes linear time and
-/// that no section grows.
+/// Counts critical sections and link traversals, so tests can assert linear time and short sections.
 package struct LockedWork: Sendable {
   /// The number of critical sections.
   package private(set) var sections = 0

@@ -66,4 +66,35 @@ final class CancelBagTests: XCTestCase {
     XCTAssertEqual(freed.value, 1000, "the bag retains no value of a settled promise")
     XCTAssertEqual(bag.count, 0)
   }
+
+  // Spec: C10.4
+  func testABagCancelsWhenAsked() throws {
+    let (bag, chain) = (CancelBag(), Chain(context))
+    let child = bag.add(chain.end)
+    bag.cancel()
+    XCTAssertTrue(child.isCancelled)
+    chain.assertCancelled()
+    let later = Promise()
+    bag.add(later)
+    XCTAssertTrue(later.isPending, "the bag can be used again")
+    bag.cancel("closed")
+    XCTAssertEqual("\(try later.reason())", "cancelled: closed")
+  }
+
+  // Spec: C10.4
+  func testABagInABagIsCancelledWithIt() {
+    let promises = (0..<3).map { _ in Promise() }
+    var outer: CancelBag? = CancelBag()
+    let inner = CancelBag(in: outer)
+    do { promises[0].cancelled(with: CancelBag(in: outer)) }
+    XCTAssertTrue(promises[0].isCancelled, "the inner bag was freed")
+    promises[1].cancelled(with: inner)
+    outer!.cancel()
+    XCTAssertTrue(promises[1].isCancelled)
+    promises[2].cancelled(with: inner)
+    outer = nil
+    XCTAssertTrue(promises[2].isCancelled, "the outer bag was freed")
+    for _ in 0..<100 { _ = CancelBag(in: inner) }
+    XCTAssertEqual(inner.count, 0, "a bag does not collect freed bags")
+  }
 }

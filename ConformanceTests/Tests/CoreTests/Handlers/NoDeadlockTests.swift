@@ -27,7 +27,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testThePromiseNeedsOnlyOtherContexts() {
+  func testAWaitForHandlersOnOtherContextsEnds() {
     let root = Promise(on: home)
     let elsewhere = root.thenOn(DispatchQueue(label: "other")) { $0 }.thenOn(.shared) { $0 }
       .thenOn(.immediate) { $0 }.thenOn(DispatchQueue.global()) { $0 }
@@ -40,7 +40,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testOtherCodeMaySettleThePromise() {
+  func testAWaitForAPromiseThatOtherCodeSettlesEnds() {
     let root = Promise(on: home)
     XCTAssertEqual(waiting(for: root) { root.fulfill(1) }, .value(1))
     let follower = Promise(on: home)
@@ -50,7 +50,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testHandlersOnConcurrentContextsMayOverlap() {
+  func testAWaitInAHandlerOnAConcurrentContextEnds() {
     let pool = DispatchQueue(label: "pool", attributes: .concurrent)
     for context: any ExecutionContext in [
       .reading(pool), DispatchQueue.global(), .shared, Pool(),
@@ -66,7 +66,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testTheHandlerRunsOnAnotherThread() {
+  func testAWaitForARunningHandlerEnds() {
     let (runs, goesOn) = (Event(), Event())
     let child = Promise.task {
       runs.signal()
@@ -78,7 +78,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testTheAsynchronousHandlerHasStartedATask() throws {
+  func testAWaitForARunningTaskEnds() throws {
     let (gate, starts, root) = (Promise(), Event(), Promise())
     let child = root.thenOn(home) { (_: Any) async throws -> Int in
       starts.signal()
@@ -90,7 +90,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testOneOfSeveralWaysIsEnough() {
+  func testAWaitForOneOfSeveralInputsEnds() {
     let (open, second) = (Promise(), Promise())
     let stuck = Promise().thenOn(home) { $0 }
     XCTAssertEqual(waiting(for: Promise.race([stuck, open])) { open.fulfill(1) }, .value(1))
@@ -98,7 +98,7 @@ final class NoDeadlockTests: XCTestCase {
   }
 
   // Spec: H2.10
-  func testATimerMaySettleThePromise() {
+  func testAWaitThatATimerEndsIsNoDeadlock() {
     let stuck = Promise().thenOn(home) { $0 }
     XCTAssertEqual(inside(home) { try stuck.setTimeout(0.001).get(timeout: patience) }, .timeout)
     XCTAssertEqual(

@@ -91,7 +91,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.11
-  func testACancelOfTheNewPromise() {
+  func testACancelledTapWithdrawsFromThePromiseOfItsClosure() {
     let reached = Promise()
     let seen = Counter()
     let tapped = fulfilled(1).tap { _ in reached }
@@ -105,7 +105,7 @@ final class TapTests: XCTestCase {
   }
 
   // Spec: H6.11
-  func testACancelOfAnAncestor() {
+  func testACancelAboveATapIsSeenByTapResultOnly() {
     let root = Promise(on: context)
     let gate = Promise()
     let seen = Counter()

@@ -77,7 +77,7 @@ final class GrowthTests: XCTestCase {
   }
 
   // Spec: L3.2, L4.2
-  func testALoopOfReturnedPromises() throws {
+  func testALoopOfReturnedPromisesTakesConstantMemory() throws {
     try assertIterationsRunInConstantMemory {
       let context = SteppedContext()
       return Source(stepped: context) { Promise.resolved(0, on: context) }
@@ -85,7 +85,7 @@ final class GrowthTests: XCTestCase {
   }
 
   // Spec: L3.1, L3.6
-  func testARebindingLoop() throws {
+  func testALoopThatBindsPromisesTakesConstantMemory() throws {
     let alive = LiveCount()
     try assertConstantMemory(firstRun: 1000) { count, memory in
       let context = SteppedContext()
@@ -103,7 +103,7 @@ final class GrowthTests: XCTestCase {
   }
 
   // Spec: L3.3
-  func testShortLivedChildrenOfLongLivedPromises() throws {
+  func testShortLivedChildrenTakeConstantMemory() throws {
     let alive = LiveCount()
     try assertConstantMemory(firstRun: 1000) { count, memory in
       let context = SteppedContext()
@@ -123,7 +123,7 @@ final class GrowthTests: XCTestCase {
   }
 
   // Spec: L3.4, K17.5
-  func testFinishedOfALongLivedPromise() throws {
+  func testFinishedOfALongLivedPromiseTakesConstantMemory() throws {
     try assertConstantMemory(firstRun: 1000) { count, memory in
       let root = Promise(on: .immediate)
       for index in 0..<count {
