@@ -3,16 +3,14 @@
 // `Promise` is the *handle*, the object that users see. Its *core* has the state and the links of the tree. A
 // core is memory of its own, counted by a plain integer under the tree's lock:
 //
-//     who has a hold                                        since                   until
-//     the handle                                            it was made             its `deinit`
-//     a pending child, for its parent                       it was added            it settles
-//     a pending child, for itself (a step: until it         it was added            it settles
-//     follows another promise)
-//     a job: a worker, a queue, a lane of a turn            it was scheduled        it has run
-//     a follower, for its target (in the target's list      it was registered       it leaves, or all observers
-//     of observers)                                                                 were notified
-//     a step of a turn, or a search through children        it was added            it was performed
-//     a promise given up or unfinished, for work above it   it settled              it is freed
+//     who has a hold                             since              until
+//     the handle                                 it was made        its `deinit`
+//     a pending child, for its parent            it was added       it settles
+//     a pending child, for itself                it was added       it settles; a step: it follows
+//     a job: a worker, a queue, a lane           it was scheduled   it has run
+//     a follower, for its target                 it is registered   it leaves, or was notified
+//     a step of a turn, a search of children     it was added       it was performed
+//     a promise, for the work above it           it settled         it is freed
 //
 // Whoever drops the last hold frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is
 // touched after `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold
