@@ -110,6 +110,7 @@ extension Core {
     child.flags = .observed
     child.noteCreated(below: self)
     adopt(child)
+    child.mayHavePending = true
     insert(child)
     markPath()
     let work = UnfinishedWork(child)

@@ -60,6 +60,8 @@ extension Core {
   func wait(_ child: Core) {
     if flags.contains(.open), firstWaiting == nil, !isSettled { retainHandle() }
     adopt(child)
+    // A visit finds the child through its mark. The path above is marked when this promise has settled.
+    child.mayHavePending = true
     child.flags.insert(.waiting)
     var list = CoreList(first: firstWaiting)
     list.append(child)
@@ -72,8 +74,6 @@ extension Core {
     hold()
     child.hold()
     child.up = self
-    // A visit finds the child through its mark.
-    child.mayHavePending = true
   }
 
   /// Moves a waiting child to the other children. The number of consumers is not updated, because it does not
