@@ -172,6 +172,15 @@ struct Turn {
   @inline(__always)
   func release(_ thing: consuming Any) { lanes.garbage.append(thing) }
 
+  /// Releases a handler that is not called. Without its kind, it fits into an `Any`.
+  func release(_ handler: Handler) {
+    struct Captures {
+      let call: Handler.Call
+      let context: ContextRef?
+    }
+    lanes.garbage.append(Captures(call: handler.call, context: handler.context))
+  }
+
   // MARK: Queries
 
   /// Whether foreign code, or the `deinit` of a promise, may run now. For assertions.

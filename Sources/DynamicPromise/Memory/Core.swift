@@ -23,7 +23,7 @@
 struct Core: Hashable, @unchecked Sendable {
   private struct Fields {
     var phase: Phase
-    var kind: Handler.Kind
+    let kind: Handler.Kind
     let lock: TreeLock
     var flags: Flags = []
     /// The number of consumers.
@@ -165,9 +165,6 @@ struct Core: Hashable, @unchecked Sendable {
 
   /// The outcomes for which the handler runs, and fixed properties of a child.
   @inline(__always) var kind: Handler.Kind { address.pointee.kind }
-
-  /// Turns a new child into the one that stands for unfinished work.
-  func becomeUnfinished() { address.pointee.kind = .unfinished }
 
   @inline(__always) var flags: Flags {
     get { address.pointee.flags }
