@@ -59,20 +59,28 @@ extension Core {
     turn.release(side)
   }
 
-  /// Removes this promise from the tree, and frees its memory. Its children move to the next ancestor, unless
-  /// there are more than one critical section moves. In that case the core stays until they have left.
+  /// Removes this promise from the tree, and frees its memory, unless it has more children than one critical
+  /// section moves. In that case the core stays until they have left.
   private func leaveTree(_ turn: Turn) {
     // Holds: a search through children may have one on a core that has left its place to them.
     guard holds == 0, !hasManyChildren else { return }
+    let above = isListed ? up : nil
+    if let context = unlinkAndFree() { turn.release(context) }
+    // The last child has left an ancestor that was freed before.
+    if let above, above.phase == .gone, above.holds == 0, above.firstChild == nil { above.leaveTree(turn) }
+  }
+
+  /// Moves the children to the next ancestor.
+  ///
+  /// - Returns: The context, if the caller has to release it.
+  @inline(__always)
+  private func unlinkAndFree() -> ContextRef? {
     while let child = firstChild {
       remove(child)
       if let up { up.insert(child) } else { child.up = nil }
     }
-    let above = isListed ? up : nil
-    above?.remove(self)
-    if let context = free() { turn.release(context) }
-    // The last child has left an ancestor that was freed before.
-    if let above, above.phase == .gone, above.holds == 0, above.firstChild == nil { above.leaveTree(turn) }
+    if isListed { up?.remove(self) }
+    return free()
   }
 }
 
@@ -84,15 +92,14 @@ extension Core {
     let lock = lock
     lock.lock()
     forgetHandle(promise)
-    if holds == 1, phase == .fulfilled, !hasSide, firstChild == nil, defaultContext.isTrivial,
+    if holds == 1, phase == .fulfilled, !hasSide, !hasManyChildren, defaultContext.isTrivial,
       !Diagnosis.isListening, !isBelowGone
     {
       // The usual end, without the thread's turn.
       dropLast()
       let value = takeValue()
       phase = .gone
-      if isListed { up?.remove(self) }
-      _ = free()
+      _ = unlinkAndFree()
       lock.unlock()
       withExtendedLifetime(value) {}
     } else {
