@@ -125,10 +125,9 @@ extension Promise {
       if let parent = core.heldParent { core.sideFields.setWorkAbove(parent, turn) }
       return core.heldParent?.promise()
     }
-    if cancel(reason), let parent, !parent.core.withdraw(reason, turn) {
-      // The parent continues for other consumers.
-      core.lock.with { core.side?.setWorkAbove(nil, turn) }
-    }
+    let isWorkAbove = cancel(reason) && parent?.core.withdraw(reason, turn) == true
+    // The promise had settled, or the parent continues for other consumers.
+    if !isWorkAbove { core.lock.with { core.side?.setWorkAbove(nil, turn) } }
     turn.drain()
   }
 }

@@ -102,7 +102,7 @@ public final class Resolver: @unchecked Sendable {
     lock.lock()
     var won = false
     if let core = side.core {
-      // The caller may have no other reference to the promise than this resolver.
+      // Settling may drop the last other hold.
       core.hold()
       won = resolve(core, turn)
       if !won { core.endResolver(turn) }

@@ -106,7 +106,10 @@ final class Collector: @unchecked Sendable {
       // The result may have settled while this notification was queued.
       return work.pending == 0 && !work.hasEnded ? work.inputs : nil
     }
-    if let inputs { conclude(inputs, turn) }
+    guard let inputs else { return }
+    conclude(inputs, turn)
+    // Another thread may have ended the collector meanwhile, so that these are the last references.
+    turn.release(inputs)
   }
 
   /// Settles the result if this input decides the outcome. Returns whether it does.

@@ -7,7 +7,7 @@ class CompletionObserver: Observer {
   init() { super.init(isConsumer: false, isCompletion: true) }
 
   /// Whether `settled` withdraws from promises. The result then counts as unfinished until `settled` calls
-  /// ``Promise/endCompletion(_:)``.
+  /// ``Core/completionHasEnded(_:)``.
   func hasUnfinishedWork(_ isCancelled: Bool) -> Bool { false }
 
   /// The conditions for the result to settle, for the deadlock check.

@@ -66,7 +66,7 @@ extension Promise {
   private func cause(_ seesCaller: Bool) -> DeadlockCheck.Cause {
     switch clue(seesCaller) {
     case .known(let cause): return cause
-    case .following(let link): return link.targetPromise(.current).map { .promise($0) } ?? .elsewhere
+    case .following(let link): return link.targetPromise.map { .promise($0) } ?? .elsewhere
     case .completion(let completion): return completion.cause
     case .handler(let parent, let context):
       if context?.isBlockedByCaller == true { return .caller }

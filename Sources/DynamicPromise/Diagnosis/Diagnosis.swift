@@ -153,7 +153,7 @@ extension Promise {
   /// The promise that this promise follows.
   package var followed: Promise? {
     guard let link = core.lock.with({ core.phase == .following ? core.adoption : nil }) else { return nil }
-    return link.targetPromise(.current)
+    return link.targetPromise
   }
 
   /// The children that are pending or may have a pending descendant (`Core.readChildren`).

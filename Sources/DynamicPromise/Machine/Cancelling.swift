@@ -1,8 +1,8 @@
 // Propagates a cancel down the tree, parents first.
 //
-// A cancel visits every promise that may have a pending descendant (`mayHavePending`). A visit removes that
-// mark only if it finds nothing pending. A second cancel therefore finds the promises that the first cancel
-// has not visited yet.
+// A cancel visits every promise that may have a pending descendant (`mayHavePending`). The mark is removed
+// after a visit only if nothing is pending. A second cancel therefore finds the promises that the first
+// cancel has not visited yet.
 
 // Called with the lock held; the caller has a hold.
 extension Core {

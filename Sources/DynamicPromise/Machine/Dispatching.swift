@@ -38,7 +38,7 @@ extension Core {
         flags.remove(.dispatching)
         return drop(turn)
       }
-      if child.flags.contains(.isLate), turn.countLate() {
+      if child.flags.contains(.isLate), !child.runsInPlace, turn.countLate() {
         return turn.submit(.call { [self] in dispatchElsewhere() })
       }
       takeWaiting(child, turn)

@@ -8,7 +8,7 @@
 //
 // A loop whose handlers return the next round's promise would make a follower in each round. So a follower
 // that nothing but its own followers needs is skipped: these follow its target instead
-// (`skipIfOnlyFollowed`). The loop then has two such promises at a time.
+// (`isOnlyFollowed`). The loop then has two such promises at a time.
 
 /// The link from a follower to its target: an observer of the target.
 final class Adoption: Observer {
@@ -263,7 +263,8 @@ extension Core {
   func move(_ observers: ObserverList, _ turn: Turn) {
     // A follower whose target has just settled is about to settle, so its followers return to it.
     let link = lock.with { phase == .following ? adoption : nil }
-    let next = link?.targetPromise(turn) ?? heldPromise(turn)
+    let next = link?.targetPromise ?? heldPromise(turn)
+    defer { turn.release(next) }
     observers.forEach { if let follower = $0 as? Adoption { follower.move(to: next, turn) } }
     observers.dissolve { turn.release($0) }
     if let link { turn.release(link) }
@@ -330,10 +331,6 @@ extension Core {
 }
 
 extension Adoption {
-  /// The target's handle, which the turn releases, unless the target has settled.
-  func targetPromise(_ turn: Turn) -> Promise? {
-    let promise = place.with { target?.promise() }
-    if let promise { turn.release(promise) }
-    return promise
-  }
+  /// The target's handle, unless the target has settled.
+  var targetPromise: Promise? { place.with { target?.promise() } }
 }

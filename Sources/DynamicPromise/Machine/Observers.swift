@@ -23,7 +23,8 @@ class Observer {
     self.place = place
   }
 
-  /// Called at most once, with nothing locked, on the settling stack. Must not run user code on that stack.
+  /// Called at most once, with nothing locked, on the settling stack, or on the registering stack if the
+  /// promise has settled before. Must not run user code on that stack.
   func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {}
 
   /// Stops observing the promise, if it is pending. If `reason` is given, this observer withdraws. Called

@@ -26,8 +26,8 @@ enum Phase: UInt8 {
   /// A child whose handler runs. The payload identifies the thread. It is zero for an asynchronous handler
   /// that runs because of a cancel.
   case running
-  /// Resolved with a promise that has not settled yet. Before the other promise settles, only a cancel can
-  /// settle this promise. The payload is the link to the other promise.
+  /// Resolved with a promise that has not settled yet. Before the other promise settles, only a cancel or a
+  /// cycle can settle this promise. The payload is the link to the other promise.
   case following
   /// Resolved with a thenable that has not called back yet.
   case followingThenable

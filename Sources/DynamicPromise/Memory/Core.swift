@@ -9,8 +9,9 @@
 //     a pending child, for itself                it was added       it settles; a step: it follows
 //     a job: a worker, a queue, a lane           it was scheduled   it has run
 //     a follower, for its target                 it is registered   it leaves, or was notified
-//     a step of a turn, a search of children     it was added       it was performed
-//     a promise, for the work above it           it settled         it is freed
+//     a step or hook of a turn, a search         it was added       it was performed
+//     a wait for the end of work                 it began           it has ended
+//     a promise, for the work above it           it is known        it is freed
 //
 // Whoever drops the last hold frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is
 // touched after `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold
@@ -192,7 +193,7 @@ struct Core: Hashable, @unchecked Sendable {
 
   // MARK: Links
 
-  /// The core of the parent, or of the nearest ancestor that has not been freed.
+  /// The core of the parent, or of the nearest ancestor that has not been freed, or is `gone`.
   @inline(__always) var up: Core? {
     get {
       LockedWork.step()

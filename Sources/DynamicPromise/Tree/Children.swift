@@ -76,8 +76,8 @@ extension Core {
     child.up = self
   }
 
-  /// Moves a waiting child to the other children. The number of consumers is not updated, because it does not
-  /// matter once this promise has settled.
+  /// Moves a waiting child to the other children. The caller has updated the number of consumers, if this
+  /// promise is pending.
   @inline(__always)
   func takeWaiting(_ child: Core, _ turn: Turn) {
     var list = CoreList(first: firstWaiting)

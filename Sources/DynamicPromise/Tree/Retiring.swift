@@ -64,10 +64,13 @@ extension Core {
   private func leaveTree(_ turn: Turn) {
     // Holds: a search through children may have one on a core that has left its place to them.
     guard holds == 0, !hasManyChildren else { return }
-    let above = isListed ? up : nil
-    if let context = unlinkAndFree() { turn.release(context) }
-    // The last child has left an ancestor that was freed before.
-    if let above, above.phase == .gone, above.holds == 0, above.firstChild == nil { above.leaveTree(turn) }
+    var next: Core? = self
+    while let core = next {
+      let above = core.isListed ? core.up : nil
+      if let context = core.unlinkAndFree() { turn.release(context) }
+      // The last child has left an ancestor that was freed before.
+      next = above.flatMap { $0.phase == .gone && $0.holds == 0 && $0.firstChild == nil ? $0 : nil }
+    }
   }
 
   /// Moves the children to the next ancestor.
