@@ -79,7 +79,7 @@ struct WaitPaths {
     return name(of: record) + waits + reason(of: records[last]!)
   }
 
-  /// The settled record whose work an `unfinished` record stands for.
+  /// The settled record to which the work of an `unfinished` record belongs.
   private func unfinished(_ record: PromiseRecord) -> PromiseRecord? {
     record.combinator == "unfinished" ? record.parent.flatMap { records[$0] } : nil
   }

@@ -119,13 +119,12 @@ public final class Resolver: @unchecked Sendable {
   /// Whether the promise was abandoned: freed while unresolved.
   public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
 
-  /// How the promise ended, if it was freed or is being freed.
+  /// How the promise ended, if it was freed.
   var endOfFreedPromise: Termination {
     lock.with {
       switch side.end {
       case .settled: .settled
       case .cancelled: .cancelled(side.reason ?? CancellationError())
-      // `none`: the promise is being freed.
       case .abandoned, .left, .none: .abandoned
       }
     }
@@ -149,12 +148,7 @@ public final class Resolver: @unchecked Sendable {
   /// stack. If it is already abandoned, `handler` is called at once.
   public func onAbandon(_ handler: @escaping @Sendable () -> Void) {
     if let promise = promise { return promise.addAbandonHook(handler) }
-    let isLate = lock.with {
-      // The promise is being freed, and has not recorded its end yet.
-      if side.end == .none { side.abandonHooks.append(handler) }
-      return side.end == .abandoned
-    }
-    if isLate { Turn.current.callAtOnce(handler) }
+    if isAbandoned { Turn.current.callAtOnce(handler) }
   }
 
   /// Makes ``Promise/finished(on:)`` wait for this resolver if its promise is cancelled: the promise is then

@@ -13,7 +13,7 @@ final class InputSeries: Series, @unchecked Sendable {
     var pending: Int
   }
 
-  /// An input, and the consumer that stands for the series until the input's step starts.
+  /// An input, and the observer that counts as its consumer until the input's step starts.
   private struct Input {
     let fact: Resolution
     let consumer: Observer?

@@ -151,8 +151,6 @@ extension Core {
     return wait
   }
 
-  /// Ends the wait for the combinator or series, which has withdrawn from its promises.
-  private func endCompletion(_ turn: Turn) { endUnfinishedWork(turn) { $0.awaitsCompletion = false } }
 }
 
 // Called with nothing locked; the caller has a hold.
@@ -170,7 +168,10 @@ extension Core {
     lock.with { addUnfinishedWait(turn) }.start(at: promise, turn)
   }
 
-  func completionHasEnded(_ turn: Turn) { lock.with { endCompletion(turn) } }
+  /// Ends the wait for the combinator or series, which has withdrawn from its promises.
+  func completionHasEnded(_ turn: Turn) {
+    lock.with { endUnfinishedWork(turn) { $0.awaitsCompletion = false } }
+  }
 
   /// Whether this promise itself has unfinished work.
   var hasWorkLeft: Bool { lock.with { side?.unfinished != nil } }

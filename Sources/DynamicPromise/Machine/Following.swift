@@ -304,10 +304,11 @@ extension Core {
       !hasHandle, firstWaiting == nil, firstChild == nil, !flags.contains(.cancelsWhenUnwanted),
       adoption.passesAnyOutcomeOn
     else { return false }
-    guard let parent = up, !kind.contains(.step) else {
-      return up == nil && holds == side.observers.followers
-    }
-    return holds == side.observers.followers + 1 && parent.holds == 1 && !parent.hasHandle && parent.up == nil
+    let followers = side.observers.followers
+    guard let parent = up else { return holds == followers }
+    // A step belongs to its series. Another child has a hold on itself.
+    return !kind.contains(.step) && holds == followers + 1 && parent.holds == 1 && !parent.hasHandle
+      && parent.up == nil
       && parent.firstWaiting == nil && parent.firstChild == self && next == nil
   }
 

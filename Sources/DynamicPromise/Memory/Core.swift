@@ -13,7 +13,7 @@
 //     a wait for the end of work                 it began           it has ended
 //     a promise, for the work above it           it is known        it is freed
 //
-// Whoever drops the last hold frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is
+// The last drop frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is
 // touched after `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold
 // nothing, but a core leaves the tree before it is freed.
 //

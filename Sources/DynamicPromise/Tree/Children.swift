@@ -13,28 +13,16 @@ private struct CoreList {
   private(set) var first: Core?
 
   @inline(__always)
-  mutating func append(_ core: Core) {
-    core.next = nil
+  mutating func insert(_ core: Core, inFront: Bool) {
+    core.next = inFront ? first : nil
     if let first {
-      first.before!.next = core
-      core.before = first.before
-      first.before = core
-    } else {
-      core.before = core
-      first = core
-    }
-  }
-
-  @inline(__always)
-  mutating func prepend(_ core: Core) {
-    core.next = first
-    if let first {
+      if !inFront { first.before!.next = core }
       core.before = first.before
       first.before = core
     } else {
       core.before = core
     }
-    first = core
+    if inFront || first == nil { first = core }
   }
 
   @inline(__always)
@@ -64,7 +52,7 @@ extension Core {
     child.mayHavePending = true
     child.flags.insert(.waiting)
     var list = CoreList(first: firstWaiting)
-    list.append(child)
+    list.insert(child, inFront: false)
     firstWaiting = list.first
   }
 
@@ -121,7 +109,7 @@ extension Core {
   func insert(_ child: Core) {
     child.up = self
     var list = CoreList(first: firstChild)
-    if child.mayHavePending { list.prepend(child) } else { list.append(child) }
+    list.insert(child, inFront: child.mayHavePending)
     firstChild = list.first
   }
 
