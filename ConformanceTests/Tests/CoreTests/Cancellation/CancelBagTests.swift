@@ -1,6 +1,7 @@
 // `cancelled(with:)` makes a child that is cancelled when the bag is freed (C10).
 
 import DynamicPromise
+import TestSupport
 import XCTest
 
 final class CancelBagTests: XCTestCase {

@@ -1,6 +1,7 @@
 // Handlers on actors (X3.10 to X3.14, X3.18, X3.19).
 
 import DynamicPromise
+import TestSupport
 import XCTest
 
 private actor Diary {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import DynamicPromise
+import TestSupport
 import XCTest
 
 private enum Mark {

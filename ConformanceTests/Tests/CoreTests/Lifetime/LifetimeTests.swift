@@ -1,6 +1,7 @@
 // What retains a promise, and what a resolver does not (L1, L2).
 
 import DynamicPromise
+import TestSupport
 import XCTest
 
 final class LifetimeTests: XCTestCase {

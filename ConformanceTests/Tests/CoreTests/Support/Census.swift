@@ -1,6 +1,7 @@
 // Counts of the live promises and objects of a test.
 
 import DynamicPromise
+import TestSupport
 import XCTest
 
 /// Weak references to promises, to count the live promises.

@@ -1,6 +1,7 @@
 // Executors that a test steps on its own thread. When `step` returns, the task has run to its next
 // suspension.
 
+import TestSupport
 import XCTest
 
 /// The jobs of a manual executor.

@@ -69,18 +69,6 @@ final class Canary: Sendable {
   deinit { onDeath() }
 }
 
-/// A weak reference. A promise may outlive its object, so it is asked for in another way.
-final class WeakReference<Object: AnyObject>: @unchecked Sendable {
-  private weak var reference: Object?
-  private let promise: WeakPromise?
-  var object: Object? { promise.map { $0.value as? Object } ?? reference }
-
-  init(_ object: Object) {
-    reference = object
-    promise = (object as? Promise).map { WeakPromise($0) }
-  }
-}
-
 /// Promises that a closure can release one by one.
 final class Held: @unchecked Sendable {
   var promises: [Promise]

@@ -1,6 +1,7 @@
 // Awaiting a promise (T1).
 
 import DynamicPromise
+import TestSupport
 import XCTest
 
 /// A way in which a task waits for a promise.

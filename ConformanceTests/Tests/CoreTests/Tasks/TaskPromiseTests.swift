@@ -1,6 +1,7 @@
 // Promises of async code (T2).
 
 import DynamicPromise
+import TestSupport
 import XCTest
 
 @MainActor
