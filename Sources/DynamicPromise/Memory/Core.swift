@@ -23,6 +23,10 @@
 /// The state of a promise: a reference that is counted by hand.
 struct Core: Hashable, @unchecked Sendable {
   private struct Fields {
+    /// The core above, and in the lowest bit whether this core or one below may be pending. The first field is
+    /// one that is never read without the lock, because Thread Sanitizer takes a change of any field for a
+    /// change of the first byte. (The phase of a settled promise is read without the lock.)
+    var up: UInt = 0
     var phase: Phase
     let kind: Handler.Kind
     let lock: TreeLock
@@ -32,8 +36,6 @@ struct Core: Hashable, @unchecked Sendable {
     var holds: Int32 = 0
     /// The newest handle. Its `deinit` may have begun. Not retained, except by `retainHandle`.
     var handle: Unmanaged<Promise>?
-    /// The core above, and in the lowest bit whether this core or one below may be pending.
-    var up: UInt = 0
     var next: Core?
     /// The previous core in the list; for the first core, the last one. `nil` if the core is in no list.
     var before: Core?
