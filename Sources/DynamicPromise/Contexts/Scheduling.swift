@@ -177,7 +177,7 @@ extension Core {
       if phase == .handler {
         // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
         // error.
-        settle(reason: PromiseError.brokenAt(side?.origin), byRequest: reasonToCleanUp != nil, turn)
+        settle(reason: PromiseError.brokenAt(origin), byRequest: reasonToCleanUp != nil, turn)
       }
       drop(turn)
     }

@@ -62,8 +62,10 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
 
 // Called with the lock held; the caller has a hold.
 extension Core {
-  /// Adds the promise's current activity to its unfinished work. Called just before the promise is cancelled.
+  /// Adds the promise's current activity to its unfinished work: its task, its resolver if that always calls
+  /// back, its handler, or a promise that it follows. Called just before the promise is cancelled.
   func addUnfinishedWork(_ turn: Turn) {
+    if source == .task || source == .awaitedResolver { addUnfinishedWork(turn) { $0.awaitsResolver = true } }
     switch phase {
     case .running: addUnfinishedWork(turn) { $0.handlersThread = runningThread }
     case .followingThenable: addUnfinishedWork(turn) { $0.awaitsThenable = true }
@@ -72,13 +74,8 @@ extension Core {
     }
   }
 
-  /// Adds the task of a cancelled promise, or its resolver if that always calls back, and its cancel hooks.
-  /// The hooks are called when the lock is free.
-  func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
-    switch side?.source {
-    case .task, .awaitedResolver: addUnfinishedWork(turn) { $0.awaitsResolver = true }
-    case .resolver, .none?, nil: break
-    }
+  /// Adds the cancel hooks of a cancelled promise, which are called when the lock is free.
+  func addUnfinishedHooks(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
     if hooks.isEmpty { return }
     addUnfinishedWork(turn) { work in
       work.hooksThread = turn.thread.number

@@ -77,8 +77,7 @@ extension Core {
       let lock = lock
       lock.lock()
       if phase == .running { settle(value: value, turn) } else { returnedTooLate(value, turn) }
-      drop(turn)
-      lock.unlock()
+      dropAndUnlock(lock, turn)
     case .rejected(let reason): settleAfterRun(.rejected(reason), turn)
     case .promise(let other), .task(let other): followAfterRun(other, turn)
     case .thenable(let thenable):

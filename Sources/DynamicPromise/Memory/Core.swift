@@ -22,14 +22,39 @@
 
 /// The state of a promise: a reference that is counted by hand.
 struct Core: Hashable, @unchecked Sendable {
+  /// The resolver, which may outlive the promise. The memory of the core stays until it is freed.
+  enum Source: UInt8 {
+    case none
+    case resolver
+    /// `finished()` waits for it after a cancel.
+    case awaitedResolver
+    /// That of a Swift task that has not ended.
+    case task
+    /// It has been used.
+    case usedResolver
+  }
+
+  /// How a promise ended that was freed before its resolver.
+  enum End {
+    case settled
+    case cancelled(any Error)
+    /// Freed while it was unresolved.
+    case abandoned
+    /// Freed while it followed a promise or thenable.
+    case left
+  }
+
   private struct Fields {
     /// The core above, and in the lowest bit whether this core or one below may be pending. The first field is
     /// one that is never read without the lock, because Thread Sanitizer takes a change of any field for a
     /// change of the first byte. (The phase of a settled promise is read without the lock.)
     var up: UInt = 0
+    /// Where the promise was made, if it was made together with a resolver.
+    var origin: Promise.Origin?
     var phase: Phase
     let kind: Handler.Kind
     let lock: TreeLock
+    var source = Source.none
     var flags: Flags = []
     /// The number of consumers.
     var consumers: Int32 = 0
@@ -190,6 +215,16 @@ struct Core: Hashable, @unchecked Sendable {
 
   @inline(__always) var hasSide: Bool { address.pointee.side != nil }
 
+  var origin: Promise.Origin? {
+    get { address.pointee.origin }
+    nonmutating set { address.pointee.origin = newValue }
+  }
+
+  @inline(__always) var source: Source {
+    get { address.pointee.source }
+    nonmutating set { address.pointee.source = newValue }
+  }
+
   /// A number that no other promise has at the same time.
   @inline(__always) var identity: PromiseIdentity { PromiseIdentity(number: UInt(bitPattern: address)) }
 
@@ -259,11 +294,16 @@ struct Core: Hashable, @unchecked Sendable {
   @inline(__always)
   func set(thread: UInt) { payload.initializeMemory(as: UInt.self, to: thread) }
 
+  func set(end: consuming End) { payload.initializeMemory(as: End.self, to: end) }
+
   @inline(__always) var value: Any { bound(Any.self, in: .fulfilled).pointee }
   @inline(__always) var reason: any Error { bound((any Error).self, in: .rejected).pointee }
   @inline(__always) var adoption: Adoption { bound(Adoption.self, in: .following).pointee }
   @inline(__always) var runningThread: UInt { bound(UInt.self, in: .running).pointee }
   @inline(__always) var handlersContext: ContextRef? { bound(Handler.self, in: .handler).pointee.context }
+
+  /// Only for a core that its resolver keeps.
+  var end: End { bound(End.self, in: .gone).pointee }
 
   // The caller changes the phase.
   @inline(__always)
@@ -274,6 +314,7 @@ struct Core: Hashable, @unchecked Sendable {
   func takeHandler() -> Handler { bound(Handler.self, in: .handler).move() }
   @inline(__always)
   func takeAdoption() -> Adoption { bound(Adoption.self, in: .following).move() }
+  func takeEnd() -> End { bound(End.self, in: .gone).move() }
 }
 
 /// Identifies a promise while it exists, also if its object is another one by now.
