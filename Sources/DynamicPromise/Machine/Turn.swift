@@ -266,7 +266,7 @@ struct Turn {
       guard let lanes = moved.with({ $0.take() }) else { return }
       turn.lanes = lanes
       turn.lanes.frames = []
-      turn.drainLanes()
+      CurrentThread.within(.shared) { turn.drainLanes() }
     }
   }
 
