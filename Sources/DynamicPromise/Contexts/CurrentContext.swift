@@ -34,9 +34,9 @@ extension ContextRef {
   }
 }
 
-/// The mark of a dispatch queue, which Dispatch finds in the queue's blocks. A mark is never replaced, because
-/// a thread on the queue may be reading it. Marks are compared by identity. Dispatch's own lock publishes
-/// them to other threads.
+/// The mark of a dispatch queue, which Dispatch finds in the queue's blocks. A mark is never replaced,
+/// because a thread on the queue may be reading it. Marks are compared by identity. Dispatch's own lock
+/// publishes them to other threads.
 final class QueueMark: Sendable {
   static var key: DispatchSpecificKey<QueueMark> { boxedKey.value }
   /// The key is boxed, because it is not Sendable in Swift 6.0.

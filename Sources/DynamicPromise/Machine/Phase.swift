@@ -35,7 +35,7 @@ enum Phase: UInt8 {
   case fulfilled
   /// The payload is the reason.
   case rejected
-  /// The promise was freed, and left its place to many children.
+  /// The promise was freed. The core stays for its resolver, or for many children.
   case gone
 
   @inline(__always) var isSettled: Bool { rawValue >= Phase.fulfilled.rawValue }

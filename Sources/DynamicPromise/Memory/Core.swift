@@ -13,16 +13,16 @@
 //     a wait for the end of work                 it began           it has ended
 //     a promise, for the work above it           it is known        it is freed
 //
-// The last drop frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is
-// touched after `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold
-// nothing, but a core leaves the tree before it is freed.
+// The last drop frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is touched after
+// `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold nothing, but
+// a core leaves the tree before it is freed. A resolver has no hold, but the memory stays until it is freed.
 //
 // A debug build frees the memory at once, so that Address Sanitizer sees a later use; a release build keeps
 // some for the next core of the lock's trees.
 
 /// The state of a promise: a reference that is counted by hand.
 struct Core: Hashable, @unchecked Sendable {
-  /// The resolver, which may outlive the promise. The memory of the core stays until it is freed.
+  /// The resolver, if there is one.
   enum Source: UInt8 {
     case none
     case resolver
@@ -45,8 +45,8 @@ struct Core: Hashable, @unchecked Sendable {
   }
 
   private struct Fields {
-    /// The core above, and in the lowest bit whether this core or one below may be pending. The first field is
-    /// one that is never read without the lock, because Thread Sanitizer takes a change of any field for a
+    /// The core above, and in the lowest bit whether this core or one below may be pending. The first field
+    /// is one that is never read without the lock, because Thread Sanitizer takes a change of any field for a
     /// change of the first byte. (The phase of a settled promise is read without the lock.)
     var up: UInt = 0
     /// Where the promise was made, if it was made together with a resolver.
@@ -302,7 +302,7 @@ struct Core: Hashable, @unchecked Sendable {
   @inline(__always) var runningThread: UInt { bound(UInt.self, in: .running).pointee }
   @inline(__always) var handlersContext: ContextRef? { bound(Handler.self, in: .handler).pointee.context }
 
-  /// Only for a core that its resolver keeps.
+  /// Only if there is a resolver.
   var end: End { bound(End.self, in: .gone).pointee }
 
   // The caller changes the phase.
