@@ -83,6 +83,30 @@ struct Flags: OptionSet {
   static let isLate = Flags(rawValue: 1 << 11)
 }
 
+extension Core {
+  /// The resolver, if there is one.
+  enum Source: UInt8 {
+    case none
+    case resolver
+    /// `finished()` waits for it after a cancel.
+    case awaitedResolver
+    /// That of a Swift task that has not ended.
+    case task
+    /// It has been used.
+    case usedResolver
+  }
+
+  /// How a promise ended that was freed before its resolver.
+  enum End {
+    case settled
+    case cancelled(any Error)
+    /// Freed while it was unresolved.
+    case abandoned
+    /// Freed while it followed a promise or thenable.
+    case left
+  }
+}
+
 // Called with the lock held.
 extension Core {
   @inline(__always) var isSettled: Bool { phase.isSettled }

@@ -22,28 +22,6 @@
 
 /// The state of a promise: a reference that is counted by hand.
 struct Core: Hashable, @unchecked Sendable {
-  /// The resolver, if there is one.
-  enum Source: UInt8 {
-    case none
-    case resolver
-    /// `finished()` waits for it after a cancel.
-    case awaitedResolver
-    /// That of a Swift task that has not ended.
-    case task
-    /// It has been used.
-    case usedResolver
-  }
-
-  /// How a promise ended that was freed before its resolver.
-  enum End {
-    case settled
-    case cancelled(any Error)
-    /// Freed while it was unresolved.
-    case abandoned
-    /// Freed while it followed a promise or thenable.
-    case left
-  }
-
   private struct Fields {
     /// The core above, and in the lowest bit whether this core or one below may be pending. The first field
     /// is one that is never read without the lock, because Thread Sanitizer takes a change of any field for a
