@@ -20,10 +20,7 @@ extension Generator {
     case 9: return unheldFollower(depth)
     case 11: return seriesThatEndsInAHook()
     case 12: return finallyThatWaits(depth)
-    case 14:
-      // Stops a chain, and waits for its end.
-      let end = anyPromise()
-      return [.withdraw(end, reason: number()), .finished(newPromise(), of: end, on: nil)]
+    case 4, 14: return random.once(in: 4) ? stopInAHandler(depth) : stop(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
     case 13 where depth == 0 && threads > 1: return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
@@ -36,7 +33,7 @@ extension Generator {
     budget -= 2
     let root = newRoot(random.one(of: [.immediate, .pool, .pool, .serial, .a]))
     let (top, end) = (roots.last!, numbers + 1)
-    switch random.below(5) {
+    switch random.below(6) {
     case 0:
       // A withdrawal climbs a chain that is settled meanwhile.
       let count = random.one(of: [3, 20, 64, 70, 130, 200])
@@ -66,11 +63,72 @@ extension Generator {
         .cancel(top, reason: number()), .finished(newPromise(), of: top, on: nil),
         .cancel(top, reason: number()), .settle(top, .nothing),
       ]
+    case 4:
+      // A task is stopped while it runs.
+      let task = Handler(body: operations(3), answer: answer(3))
+      return [
+        root, .child(newPromise(), of: top, .suspending, on: nil, task),
+        .finished(newPromise(), of: end, on: nil), .settle(top, .nothing), .cancel(end, reason: number()),
+      ]
     default:
       // The last references to a promise and to its resolver are released while it is settled.
       let steps = [child(3, of: top), child(3, of: top)]
       return [root] + steps + [.drop(top), .resolve(top, answer(3)), .loseResolver(top), .drop(end)]
     }
+  }
+
+  /// Puts layers around a promise, some with a clean-up that runs later, stops the last layer, and waits for
+  /// its end.
+  private mutating func stop(_ depth: Int) -> [Operation] {
+    var operations = [newRoot(random.one(of: [.a, .immediate]))]
+    if random.once(in: 3) {
+      operations.append(.hook(.cancel, number(), of: roots.last!, self.operations(depth + 1)))
+    }
+    var end = roots.last!
+    for _ in 0..<(1 + random.below(4)) {
+      let inner = end
+      switch random.below(6) {
+      case 0, 1: operations.append(child(depth + 1, of: inner))
+      case 2:
+        operations.append(newRoot(.immediate))
+        operations.append(.settle(roots.last!, .promise(inner)))
+      case 3:
+        operations.append(
+          .combine(newPromise(), random.one(of: Combinator.allCases), of: [inner], Cancelling(rest: true)))
+      case 4:
+        let task = Handler(body: [], answer: .promise(inner))
+        operations.append(
+          .series(newPromise(), random.one(of: Series.allCases), of: [0], on: .immediate, [task]))
+      default:
+        operations.append(newRoot(.immediate))
+        let handler = Handler(body: [], answer: .promise(inner))
+        operations.append(.child(newPromise(), of: roots.last!, .value, on: nil, handler))
+        operations.append(.settle(roots.last!, .nothing))
+      }
+      end = promises.last!
+      if random.once(in: 3) {
+        let cleanUp = Handler(body: self.operations(depth + 1), answer: answer(3))
+        operations.append(
+          .child(newPromise(), of: inner, random.one(of: [.reason, .finally]), on: .b, cleanUp))
+      }
+    }
+    operations.append(random.once(in: 3) ? .cancel(end, reason: number()) : .withdraw(end, reason: number()))
+    return operations + [.finished(newPromise(), of: end, on: nil)]
+  }
+
+  /// A handler stops its own promise, or one above, and waits for the end.
+  private mutating func stopInAHandler(_ depth: Int) -> [Operation] {
+    let root = newRoot(random.one(of: [.a, .immediate]))
+    let (top, step) = (roots.last!, newPromise())
+    parents[step] = top
+    let body: [Operation] = [
+      .cancel(random.one(of: [top, step]), reason: number()),
+      .finished(newPromise(), of: random.one(of: [top, step]), on: nil),
+    ]
+    return [
+      root, .child(step, of: top, .value, on: nil, Handler(body: body, answer: answer(depth + 1))),
+      .settle(top, .nothing),
+    ]
   }
 
   private mutating func newRoot(_ place: Place) -> Operation {

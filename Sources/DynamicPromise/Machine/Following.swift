@@ -58,7 +58,9 @@ final class Adoption: Observer {
   // MARK: The target's side: called with nothing locked
 
   /// Observes the target. If the target has settled, the follower settles at once.
-  fileprivate func register(at target: Core, _ turn: Turn) {
+  ///
+  /// - Parameter former: The link of a freed follower, which this link replaces.
+  fileprivate func register(at target: Core, insteadOf former: Adoption? = nil, _ turn: Turn) {
     target.lock.lock()
     let outcome = target.outcome
     let isOver = isOver
@@ -66,9 +68,10 @@ final class Adoption: Observer {
       target.flags.insert(.observed)
     } else if !isOver {
       target.addObserver(self, turn)
+      former?.leave(turn, locked: target)
     }
     target.lock.unlock()
-    if isOver { return withdraw(from: target, turn) }
+    if isOver { return withdraw(from: target, insteadOf: former, turn) }
     if let outcome { settled(target, with: outcome, turn) }
   }
 
@@ -111,9 +114,17 @@ final class Adoption: Observer {
   }
 
   /// Withdraws from a target for the follower, which has left before a link was registered there.
-  private func withdraw(from target: Core, _ turn: Turn) {
-    target.lock.with { target.changeDemand(unwanted: withdrawal, turn) }
+  private func withdraw(from target: Core, insteadOf former: Adoption?, _ turn: Turn) {
+    target.lock.with {
+      target.changeDemand(unwanted: withdrawal, turn)
+      former?.leave(turn, locked: target)
+    }
     startWait(at: target, turn)
+  }
+
+  /// Removes this link of a freed follower. Called with the target's lock held.
+  private func leave(_ turn: Turn, locked target: Core) {
+    if self.target == target, !target.isSettled { target.remove(self, unwanted: nil, turn) }
   }
 
   private func startWait(at target: Core, _ turn: Turn) {
@@ -123,12 +134,15 @@ final class Adoption: Observer {
     turn.release(promise)
   }
 
+  /// Whether the follower has left. Called with its lock held.
+  fileprivate var hasLeft: Bool { follower == nil }
+
   /// Makes the follower follow `next`. If it has left, it withdraws from `next`.
-  fileprivate func move(to next: Promise, _ turn: Turn) {
+  fileprivate func move(to next: Promise, insteadOf former: Adoption?, _ turn: Turn) {
     lock.lock()
     guard let follower else {
       lock.unlock()
-      return withdraw(from: next.core, turn)
+      return withdraw(from: next.core, insteadOf: former, turn)
     }
     let adoption = Adoption(follower, instead: original, withdraws: withdraws, at: next.core.lock)
     turn.release(follower.takeAdoption())
@@ -137,7 +151,7 @@ final class Adoption: Observer {
     follower.hold()
     lock.unlock()
     next.core.lock.with { _ = next.core.flags.insert(.followed) }
-    adoption.register(at: next.core, turn)
+    adoption.register(at: next.core, insteadOf: former, turn)
     follower.rejectIfCycle(from: next.core, turn)
     lock.with { follower.drop(turn) }
   }
@@ -259,13 +273,23 @@ extension Core {
     }
   }
 
-  /// Makes the followers in `observers`, which this promise had, follow its target.
+  /// Makes the followers in `observers`, which this promise had, follow its target. Drops a hold.
   func move(_ observers: ObserverList, _ turn: Turn) {
     // A follower whose target has just settled is about to settle, so its followers return to it.
     let link = lock.with { phase == .following ? adoption : nil }
     let next = link?.targetPromise ?? heldPromise(turn)
     defer { turn.release(next) }
-    observers.forEach { if let follower = $0 as? Adoption { follower.move(to: next, turn) } }
+    let lock = lock
+    let isFreed = lock.with {
+      drop(turn)
+      return link?.hasLeft == true
+    }
+    // The last follower takes the place of this promise, which would look like another consumer otherwise.
+    var rest = observers.followers
+    observers.forEach {
+      rest -= 1
+      ($0 as? Adoption)?.move(to: next, insteadOf: isFreed && rest == 0 ? link : nil, turn)
+    }
     observers.dissolve { turn.release($0) }
     if let link { turn.release(link) }
   }
