@@ -157,7 +157,7 @@ extension Core {
       }
       return wait
     }
-    if let returned { wait?.start(at: returned, turn) }
+    if let returned { wait?.start(at: returned.core, turn) }
     lock.with { drop(turn) }
   }
 

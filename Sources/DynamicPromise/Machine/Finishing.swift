@@ -155,14 +155,13 @@ extension Core {
   /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
   /// work.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
-    lock.with { addUnfinishedWait(turn) }.start(at: other, if: other.core.withdraw(reason, turn), turn)
+    lock.with { addUnfinishedWait(turn) }.start(at: other.core, if: other.core.withdraw(reason, turn), turn)
   }
 
   /// Adds the unfinished work of `other` to the unfinished work of this promise.
   func waitForWork(of other: Core, _ turn: Turn) {
     guard other.lock.with({ other.isUnfinished }) else { return }
-    let promise = other.heldPromise(turn)
-    lock.with { addUnfinishedWait(turn) }.start(at: promise, turn)
+    lock.with { addUnfinishedWait(turn) }.start(at: other, turn)
   }
 
   /// Ends the wait for the combinator or series, which has withdrawn from its promises.
@@ -181,7 +180,7 @@ extension Promise {
   /// Calls `action` when this promise is finished. The call does not count as a consumer.
   package func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current
-    FinishedWait { turn in turn.call(action) }.start(at: self, turn)
+    FinishedWait { turn in turn.call(action) }.start(at: core, turn)
     turn.drain()
   }
 }

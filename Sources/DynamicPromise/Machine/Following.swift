@@ -93,7 +93,7 @@ final class Adoption: Observer {
       wait = self.wait.take()
     }
     lock.unlock()
-    if let wait { wait.start(at: target.heldPromise(turn), turn) }
+    wait?.start(at: target, turn)
   }
 
   /// Removes this link from the target. If the follower was cancelled, it withdraws.
@@ -129,9 +129,8 @@ final class Adoption: Observer {
 
   private func startWait(at target: Core, _ turn: Turn) {
     guard let wait = lock.with({ self.wait.take() }) else { return }
-    let (promise, isGivenUp) = target.lock.with { (target.promise(), target.isGivenUp) }
-    wait.start(at: promise, if: isGivenUp || !withdraws, turn)
-    turn.release(promise)
+    let isGivenUp = target.lock.with { target.isGivenUp }
+    wait.start(at: target, if: isGivenUp || !withdraws, turn)
   }
 
   /// Whether the follower has left. Called with its lock held.
@@ -203,9 +202,9 @@ extension Core {
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait(turn) : nil
       lock.unlock()
       if let reason, withdraws {
-        wait?.start(at: other, if: other.core.withdraw(reason, turn), turn)
+        wait?.start(at: other.core, if: other.core.withdraw(reason, turn), turn)
       } else {
-        wait?.start(at: other, turn)
+        wait?.start(at: other.core, turn)
       }
       return false
     }
@@ -215,7 +214,7 @@ extension Core {
       settle(
         known.isFulfilled ? original ?? known : known, byRequest: isCancelled && original == nil, turn)
       lock.unlock()
-      wait?.start(at: other, turn)
+      wait?.start(at: other.core, turn)
       return true
     }
     let adoption = Adoption(self, instead: original, withdraws: withdraws, at: other.core.lock)

@@ -146,7 +146,7 @@ extension Core {
       let cleanUp = resolution.promise
       let wait = cleanUp.map { _ in lock.with { addUnfinishedWait(turn) } }
       settleAfterRun(.rejected(reason), byRequest: true, turn)
-      if let cleanUp { wait?.start(at: cleanUp, turn) }
+      if let cleanUp { wait?.start(at: cleanUp.core, turn) }
     }
   }
 
