@@ -19,8 +19,7 @@ extension Generator {
     case 7, 8: return seriesThatEnds(depth)
     case 9: return unheldFollower(depth)
     case 11: return seriesThatEndsInAHook()
-    case 12: return finallyThatWaits(depth)
-    case 4, 14: return random.once(in: 4) ? stopInAHandler(depth) : stop(depth)
+    case 4, 12, 14: return random.once(in: 4) ? stopInAHandler(depth) : stop(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
     case 13 where depth == 0 && threads > 1: return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
@@ -33,7 +32,7 @@ extension Generator {
     budget -= 2
     let root = newRoot(random.one(of: [.immediate, .pool, .pool, .serial, .a]))
     let (top, end) = (roots.last!, numbers + 1)
-    switch random.below(6) {
+    switch random.below(5) {
     case 0:
       // A withdrawal climbs a chain that is settled meanwhile.
       let count = random.one(of: [3, 20, 64, 70, 130, 200])
@@ -56,19 +55,13 @@ extension Generator {
       return [root] + more[..<3] + [.settle(top, answer(3))] + more[3...]
     case 3:
       // A tree is cancelled twice, while its end is awaited.
-      let steps = [child(3, of: top), child(3, of: top), child(3, of: promise())]
-      return [
-        root
-      ] + steps + [
+      let task = Handler(body: operations(3), answer: answer(3))
+      let steps = [
+        .child(newPromise(), of: top, .suspending, on: nil, task), child(3, of: top), child(3, of: promise()),
+      ]
+      return [root] + steps + [
         .cancel(top, reason: number()), .finished(newPromise(), of: top, on: nil),
         .cancel(top, reason: number()), .settle(top, .nothing),
-      ]
-    case 4:
-      // A task is stopped while it runs.
-      let task = Handler(body: operations(3), answer: answer(3))
-      return [
-        root, .child(newPromise(), of: top, .suspending, on: nil, task),
-        .finished(newPromise(), of: end, on: nil), .settle(top, .nothing), .cancel(end, reason: number()),
       ]
     default:
       // The last references to a promise and to its resolver are released while it is settled.
@@ -101,8 +94,10 @@ extension Generator {
           .series(newPromise(), random.one(of: Series.allCases), of: [0], on: .immediate, [task]))
       default:
         operations.append(newRoot(.immediate))
-        let handler = Handler(body: [], answer: .promise(inner))
-        operations.append(.child(newPromise(), of: roots.last!, .value, on: nil, handler))
+        let (handler, step) = (
+          Handler(body: [], answer: .promise(inner)), random.one(of: [Step.value, .finally, .tap])
+        )
+        operations.append(.child(newPromise(), of: roots.last!, step, on: nil, handler))
         operations.append(.settle(roots.last!, .nothing))
       }
       end = promises.last!
@@ -247,7 +242,6 @@ extension Generator {
     let number = newPromise()
     let bad = Handler(body: [], answer: random.once(in: 2) ? .thrown(payload(3)) : .failure(payload(3)))
     let good = Handler(body: operations(depth + 1), answer: answer(depth + 1))
-    if random.once(in: 3) { return seriesThatWaits(number, bad) }
     let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [bad, bad, bad, bad], [good]])
     let series = Operation.series(
       number, random.one(of: Series.allCases), of: [0, random.one(of: [0, -1, anyPromise()]), 0],
@@ -257,18 +251,6 @@ extension Generator {
     ]
     let ends: [[Operation]] = [[], [end[0]], [.nested(random.one(of: [15, 16, 17, 18]), end)]]
     return [series] + random.one(of: ends)
-  }
-
-  /// When the series ends, one of its tasks waits for a promise without other consumers.
-  private mutating func seriesThatWaits(_ number: Int, _ bad: Handler) -> [Operation] {
-    let awaited = newRoot(.a)
-    let waits = Handler(body: [], answer: .promise(roots.last!))
-    let series = Operation.series(
-      number, random.one(of: Series.allCases), of: [0, 0], on: .immediate,
-      random.once(in: 3) ? [waits, bad] : [waits])
-    return [
-      awaited, series, random.one(of: [.cancel(number, reason: self.number()), .settle(number, .nothing)]),
-    ]
   }
 
   /// A hook steps the context of the waiting tasks, before the series has withdrawn these tasks.
@@ -281,20 +263,6 @@ extension Generator {
       .series(number, random.one(of: Series.allCases), of: [0, input(), 0], on: place, tasks), follower,
       .hook(.cancel, self.number(), of: roots.last!, steps), .settle(roots.last!, .promise(number)),
     ] + (random.once(in: 3) ? [.step(place)] : []) + [.cancel(number, reason: self.number())]
-  }
-
-  /// A `finally` or a tap waits for another promise, which is then cancelled, withdrawn or settled.
-  private mutating func finallyThatWaits(_ depth: Int) -> [Operation] {
-    let (root, other) = (newRoot(.immediate), newRoot(.a))
-    let (parent, awaited, step) = (roots[roots.count - 2], roots.last!, newPromise())
-    parents[step] = parent
-    let waiting = Operation.child(
-      step, of: parent, random.one(of: [.finally, .finally, .tapBoth]), on: nil,
-      Handler(body: [], answer: .promise(awaited)))
-    let ends: [Operation] = [
-      .cancel(awaited, reason: number()), .withdraw(awaited, reason: number()), .settle(awaited, answer(3)),
-    ]
-    return [root, other, waiting, child(depth, of: step), .settle(parent, answer(3)), random.one(of: ends)]
   }
 
   /// Nothing retains a step that has a follower and whose handler has returned a promise.

@@ -118,7 +118,6 @@ extension World {
     }
     guard let before = record.seen else {
       record.seen = seen
-      record.seenAt = steps
       if seen.isFulfilled, let top = record.top { checkFinished(record, top, since: age) }
       return true
     }

@@ -59,8 +59,6 @@ final class Record: @unchecked Sendable {
   var ends = Int.max
   var children: [Record] = []
   var seen: Seen?
-  /// The number of checks that preceded the first reading of the outcome.
-  var seenAt = 0
   /// How often the handler has begun, and whether it runs now.
   var runs = 0
   var isRunning = false
@@ -164,7 +162,6 @@ final class Record: @unchecked Sendable {
 final class Hook: @unchecked Sendable {
   let number: Int
   var runs = 0
-  var isRunning = false
 
   init(_ number: Int) { self.number = number }
 }

@@ -57,9 +57,8 @@ final class Adoption: Observer {
 
   // MARK: The target's side: called with nothing locked
 
-  /// Observes the target. If the target has settled, the follower settles at once.
-  ///
-  /// - Parameter former: The link of a freed follower, which this link replaces.
+  /// Observes the target, in place of the link of a freed follower, if any. If the target has settled, the
+  /// follower settles at once.
   fileprivate func register(at target: Core, insteadOf former: Adoption? = nil, _ turn: Turn) {
     target.lock.lock()
     let outcome = target.outcome
@@ -68,7 +67,7 @@ final class Adoption: Observer {
       target.flags.insert(.observed)
     } else if !isOver {
       target.addObserver(self, turn)
-      former?.leave(turn, locked: target)
+      target.removeLink(former, turn)
     }
     target.lock.unlock()
     if isOver { return withdraw(from: target, insteadOf: former, turn) }
@@ -117,14 +116,9 @@ final class Adoption: Observer {
   private func withdraw(from target: Core, insteadOf former: Adoption?, _ turn: Turn) {
     target.lock.with {
       target.changeDemand(unwanted: withdrawal, turn)
-      former?.leave(turn, locked: target)
+      target.removeLink(former, turn)
     }
     startWait(at: target, turn)
-  }
-
-  /// Removes this link of a freed follower. Called with the target's lock held.
-  private func leave(_ turn: Turn, locked target: Core) {
-    if self.target == target, !target.isSettled { target.remove(self, unwanted: nil, turn) }
   }
 
   private func startWait(at target: Core, _ turn: Turn) {
@@ -132,9 +126,6 @@ final class Adoption: Observer {
     let isGivenUp = target.lock.with { target.isGivenUp }
     wait.start(at: target, if: isGivenUp || !withdraws, turn)
   }
-
-  /// Whether the follower has left. Called with its lock held.
-  fileprivate var hasLeft: Bool { follower == nil }
 
   /// Makes the follower follow `next`. If it has left, it withdraws from `next`.
   fileprivate func move(to next: Promise, insteadOf former: Adoption?, _ turn: Turn) {
@@ -195,8 +186,7 @@ extension Core {
     let (known, isCancelled, isUnfinished) = other.core.readOutcomeForFollower()
     lock.lock()
     guard isStill(self) else {
-      // The reason of the cancel, if this is the first resolution: only a cancel can have settled the
-      // promise.
+      // The reason of the cancel, if this is the first resolution: only a cancel can have come before.
       let reason = isFirst(self) ? reasonIfRejected : nil
       // A `finally` waits for the promise that its body returned, even if its child was cancelled.
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait(turn) : nil
@@ -278,16 +268,12 @@ extension Core {
     let link = lock.with { phase == .following ? adoption : nil }
     let next = link?.targetPromise ?? heldPromise(turn)
     defer { turn.release(next) }
-    let lock = lock
-    let isFreed = lock.with {
-      drop(turn)
-      return link?.hasLeft == true
-    }
-    // The last follower takes the place of this promise, which would look like another consumer otherwise.
+    // If this frees the promise, its last follower takes its place, so that it does not look like a consumer.
+    let freed = lock.with { (holds == 1 ? link : nil, drop(turn)).0 }
     var rest = observers.followers
     observers.forEach {
       rest -= 1
-      ($0 as? Adoption)?.move(to: next, insteadOf: isFreed && rest == 0 ? link : nil, turn)
+      ($0 as? Adoption)?.move(to: next, insteadOf: rest == 0 ? freed : nil, turn)
     }
     observers.dissolve { turn.release($0) }
     if let link { turn.release(link) }
@@ -304,6 +290,11 @@ extension Core {
 
 // Called with the lock held.
 extension Core {
+  /// Removes the link of a freed follower.
+  fileprivate func removeLink(_ link: Adoption?, _ turn: Turn) {
+    if let link, link.target == self, !isSettled { remove(link, unwanted: nil, turn) }
+  }
+
   /// Prepares an unresolved promise to follow a promise or thenable.
   func beginFollowing(_ turn: Turn) {
     guard let side, !side.abandonHooks.isEmpty else { return }
