@@ -67,10 +67,8 @@ final class FinishedWait: @unchecked Sendable {
     former.watch?.leave(turn)
     former.onEnd?(turn)
     if let top {
-      top.lock.with {
-        for place in former.places { place.drop(turn) }
-        if former.holdsTop { top.core?.drop(turn) }
-      }
+      former.places.drop(top.lock, turn)
+      if former.holdsTop { top.lock.with { top.core?.drop(turn) } }
     }
     if let onEnd = former.onEnd { turn.release(onEnd) }
   }
@@ -94,10 +92,8 @@ final class FinishedWait: @unchecked Sendable {
         defer { if isTop { work.holdsTop = true } }
         return ([], isTop && !work.holdsTop)
       }
-      top.lock.with {
-        for child in dropped { child.drop(turn) }
-        if !keeps { place.drop(turn) }
-      }
+      dropped.drop(top.lock, turn)
+      if !keeps { top.lock.with { place.drop(turn) } }
     }
   }
 

@@ -7,7 +7,7 @@ import Foundation
 /// Random programs, by their seeds.
 struct Programs {
   /// The time limit of one program, in seconds. Most programs take a millisecond.
-  private var patience: Double { options.threads == 1 ? 10.0 : 120 }
+  private var patience: Double { options.threads == 1 ? 60 : 120 }
 
   private let options: Options
 
