@@ -117,8 +117,7 @@ final class FinishedWait: @unchecked Sendable {
     let watch = Watch(self, at: core.lock)
     // Another thread may have removed it meanwhile, so that this is the last reference.
     defer { turn.release(watch) }
-    // The watch is stored before it is added, because another thread may continue the wait as soon as it is
-    // added.
+    // Stored before it is added, because another thread may continue the wait from then on.
     work.with { $0.watch = watch }
     let isPending = core.lock.with {
       if core.isSettled { watch.isDone = true } else { core.addObserver(watch, turn) }
