@@ -64,8 +64,8 @@ struct Flags: OptionSet {
 
   // The demand (`Demand.swift`).
 
-  /// Unwanted, without a consumer: the cancel of this promise or of an ancestor has begun, and will cancel
-  /// this promise.
+  /// Unwanted, without a consumer: a withdrawal has climbed past this promise. The cancel that begins here or
+  /// above will cancel it.
   static let givenUp = Flags(rawValue: 1 << 6)
   /// The cancel of given-up promises began here.
   static let beginsCancel = Flags(rawValue: 1 << 7)
@@ -79,7 +79,7 @@ struct Flags: OptionSet {
 
   /// A thread is scheduling the handlers of this settled promise. A new handler is only appended.
   static let dispatching = Flags(rawValue: 1 << 10)
-  /// Registered while another thread was scheduling the siblings' handlers.
+  /// Registered while the siblings' handlers were being scheduled.
   static let isLate = Flags(rawValue: 1 << 11)
 }
 
@@ -111,7 +111,8 @@ extension Core {
 extension Core {
   @inline(__always) var isSettled: Bool { phase.isSettled }
 
-  /// The outcome, if the promise has settled.
+  /// The outcome, if the promise has settled. Of a settled promise on which the caller has a hold, it may be
+  /// read without the lock.
   @inline(__always) var outcome: Outcome? {
     switch phase {
     case .fulfilled: .fulfilled(value)

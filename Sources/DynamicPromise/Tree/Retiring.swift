@@ -36,7 +36,6 @@ extension Core {
       let adoption = takeAdoption()
       adoption.followerLeaves(side?.reason)
       turn.add(.leave(adoption))
-    case .handler: turn.release(takeHandler())
     default:
       guard let side else { break }
       let hooks = side.abandonHooks
