@@ -1,7 +1,5 @@
 // The default context of the process, for roots for which no other context is given.
 
-import Synchronization
-
 extension Promise {
   /// The default context of roots for which no context is given or inherited (X1.6 of the Spec), and that are
   /// made after this property is set. Existing trees keep their contexts.
@@ -17,13 +15,13 @@ extension Promise {
 
 /// The context that was set. If no context was set, a new root costs one relaxed load and a branch.
 enum ProcessDefault {
-  private static let isSet = Atomic<Bool>(false)
+  private static let hasOther = AtomicWord(0)
   private static let stored = Guarded(ContextRef.shared)
 
   @inline(__always)
   static var context: ContextRef {
     // A relaxed load is enough: a thread that must see the new context was synchronized by other means.
-    isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
+    hasOther.isSet ? stored.with { $0 } : .shared
   }
 
   static func set(_ context: ContextRef) {
@@ -31,7 +29,7 @@ enum ProcessDefault {
     // `deinit`.
     let former = stored.with { stored in
       defer { stored = context }
-      isSet.store(!context.isShared, ordering: .relaxed)
+      hasOther.store(context.isShared ? 0 : 1)
       return stored
     }
     withExtendedLifetime(former) {}

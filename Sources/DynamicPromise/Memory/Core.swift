@@ -87,8 +87,7 @@ struct Core: Hashable, @unchecked Sendable {
 
   // MARK: Holds
 
-  @inline(__always)
-  func hold() { address.pointee.holds &+= 1 }
+  @inline(__always) func hold() { address.pointee.holds &+= 1 }
 
   /// Drops a hold. The last one frees the core.
   @inline(__always)
@@ -246,16 +245,14 @@ struct Core: Hashable, @unchecked Sendable {
   }
 
   // Not generic, because a generic parameter would become the dynamic type of an existential.
-  @inline(__always)
-  func set(value: consuming Any) { payload.initializeMemory(as: Any.self, to: value) }
+  @inline(__always) func set(value: consuming Any) { payload.initializeMemory(as: Any.self, to: value) }
   @inline(__always)
   func set(reason: consuming any Error) { payload.initializeMemory(as: (any Error).self, to: reason) }
   @inline(__always)
   func set(handler: consuming Handler) { payload.initializeMemory(as: Handler.self, to: handler) }
   @inline(__always)
   func set(adoption: consuming Adoption) { payload.initializeMemory(as: Adoption.self, to: adoption) }
-  @inline(__always)
-  func set(thread: UInt) { payload.initializeMemory(as: UInt.self, to: thread) }
+  @inline(__always) func set(thread: UInt) { payload.initializeMemory(as: UInt.self, to: thread) }
 
   @inline(__always) var value: Any { bound(Any.self, in: .fulfilled).pointee }
   @inline(__always) var reason: any Error { bound((any Error).self, in: .rejected).pointee }
@@ -264,18 +261,8 @@ struct Core: Hashable, @unchecked Sendable {
   @inline(__always) var handlersContext: ContextRef? { bound(Handler.self, in: .handler).pointee.context }
 
   // The caller changes the phase.
-  @inline(__always)
-  func takeValue() -> Any { bound(Any.self, in: .fulfilled).move() }
-  @inline(__always)
-  func takeReason() -> any Error { bound((any Error).self, in: .rejected).move() }
-  @inline(__always)
-  func takeHandler() -> Handler { bound(Handler.self, in: .handler).move() }
-  @inline(__always)
-  func takeAdoption() -> Adoption { bound(Adoption.self, in: .following).move() }
-}
-
-/// Identifies a promise while it exists, also if its object is another one by now.
-package struct PromiseIdentity: Hashable, Sendable {
-  /// The address of the promise's state.
-  package let number: UInt
+  @inline(__always) func takeValue() -> Any { bound(Any.self, in: .fulfilled).move() }
+  @inline(__always) func takeReason() -> any Error { bound((any Error).self, in: .rejected).move() }
+  @inline(__always) func takeHandler() -> Handler { bound(Handler.self, in: .handler).move() }
+  @inline(__always) func takeAdoption() -> Adoption { bound(Adoption.self, in: .following).move() }
 }
