@@ -15,13 +15,13 @@ extension Promise {
 
 /// The context that was set. If no context was set, a new root costs one relaxed load and a branch.
 enum ProcessDefault {
-  private static let hasOther = AtomicWord(0)
+  private static let isSet = AtomicFlag(false)
   private static let stored = Guarded(ContextRef.shared)
 
   @inline(__always)
   static var context: ContextRef {
     // A relaxed load is enough: a thread that must see the new context was synchronized by other means.
-    hasOther.isSet ? stored.with { $0 } : .shared
+    isSet.load(ordering: .relaxed) ? stored.with { $0 } : .shared
   }
 
   static func set(_ context: ContextRef) {
@@ -29,7 +29,7 @@ enum ProcessDefault {
     // `deinit`.
     let former = stored.with { stored in
       defer { stored = context }
-      hasOther.store(context.isShared ? 0 : 1)
+      isSet.store(!context.isShared, ordering: .relaxed)
       return stored
     }
     withExtendedLifetime(former) {}

@@ -16,7 +16,7 @@ final class WorkerPool: Sendable {
 
   private let queue = Guarded(Queue())
   /// Whether jobs wait. Changed under the queue's lock, and polled without it.
-  private let hasJobs = AtomicWord(0)
+  private let hasJobs = AtomicFlag(false)
 
   private init() {}
 
@@ -26,7 +26,7 @@ final class WorkerPool: Sendable {
       if: queue.with { queue in
         queue.jobs.append(children.first)
         for child in children.rest { queue.jobs.append(child) }
-        hasJobs.store(1)
+        hasJobs.store(true, ordering: .relaxed)
         return Self.claimStandby(&queue)
       })
   }
@@ -36,7 +36,7 @@ final class WorkerPool: Sendable {
     submitStandby(
       if: queue.with { queue in
         queue.jobs.append(child)
-        hasJobs.store(1)
+        hasJobs.store(true, ordering: .relaxed)
         return Self.claimStandby(&queue)
       })
   }
@@ -66,7 +66,7 @@ final class WorkerPool: Sendable {
   /// Whether a worker may continue with the next handler of a chain, instead of adding it.
   @inline(__always)
   func mayContinue(_ time: inout WorkerTime) -> Bool {
-    time.remains() && !hasJobs.isSet
+    time.remains() && !hasJobs.load(ordering: .relaxed)
   }
 
   /// The oldest job; `nil` ends the worker.
@@ -76,7 +76,7 @@ final class WorkerPool: Sendable {
     guard isStandby else { return nil }
     // Polling for a moment costs less than starting another worker.
     for _ in 0..<Limits.spins {
-      if hasJobs.isSet, let child = take(&isStandby) { return child }
+      if hasJobs.load(ordering: .relaxed), let child = take(&isStandby) { return child }
     }
     return queue.with { queue in
       let child = pop(&queue)
@@ -90,7 +90,7 @@ final class WorkerPool: Sendable {
 
   private func pop(_ queue: inout Queue) -> Core? {
     let child = queue.jobs.popFirst()
-    if queue.jobs.isEmpty { hasJobs.store(0) }
+    if queue.jobs.isEmpty { hasJobs.store(false, ordering: .relaxed) }
     return child
   }
 

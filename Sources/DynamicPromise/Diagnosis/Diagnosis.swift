@@ -43,13 +43,13 @@ package enum PromiseEnd: Sendable {
 
 /// The listeners of the process.
 package enum Diagnosis {
-  private static let isOn = AtomicWord(0)
+  private static let isOn = AtomicFlag(false)
   private static let listeners = Guarded<[any PromiseListener]>([])
 
   package static func add(_ listener: any PromiseListener) {
     listeners.with { listeners in
       listeners.append(listener)
-      isOn.store(1)
+      isOn.store(true, ordering: .releasing)
     }
   }
 
@@ -57,12 +57,12 @@ package enum Diagnosis {
   package static func remove(_ listener: any PromiseListener) {
     listeners.with { listeners in
       listeners.removeAll { $0 === listener }
-      isOn.store(listeners.isEmpty ? 0 : 1)
+      isOn.store(!listeners.isEmpty, ordering: .releasing)
     }
   }
 
   @inline(__always)
-  static var isListening: Bool { isOn.isSet }
+  static var isListening: Bool { isOn.load(ordering: .acquiring) }
 
   /// Passes an event to the listeners. Not inlined, because callers check `isListening` before the call.
   @inline(never)

@@ -1,29 +1,30 @@
-// A word that is read without a lock, and never freed. It orders no other memory.
+// What is read without a lock.
 
 #if canImport(CAtomicWord)
   internal import CAtomicWord
 
-  /// For Apple systems, where `Atomic` needs macOS 15. Type-checked only, as in `SpinLock.swift`.
+  // For Apple systems, where `Atomic` needs macOS 15. Type-checked only, as in `SpinLock.swift`. Never freed.
+  // Every load acquires, every store releases.
+  enum AtomicOrdering { case relaxed, acquiring, releasing }
+
   struct AtomicWord: ~Copyable, @unchecked Sendable {
     private let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
 
     init(_ value: UInt) { word.initialize(to: value) }
+    func load(ordering: AtomicOrdering) -> UInt { atomic_word_load(word) }
+    func store(_ value: UInt, ordering: AtomicOrdering) { atomic_word_store(word, value) }
+  }
 
-    func load() -> UInt { atomic_word_load(word) }
-    func store(_ value: UInt) { atomic_word_store(word, value) }
+  struct AtomicFlag: ~Copyable {
+    private let word: AtomicWord
+
+    init(_ value: Bool) { word = AtomicWord(value ? 1 : 0) }
+    func load(ordering: AtomicOrdering) -> Bool { word.load(ordering: ordering) != 0 }
+    func store(_ value: Bool, ordering: AtomicOrdering) { word.store(value ? 1 : 0, ordering: ordering) }
   }
 #else
   import Synchronization
 
   typealias AtomicWord = Atomic<UInt>
-
-  extension AtomicWord {
-    @inline(__always) func load() -> UInt { load(ordering: .relaxed) }
-    @inline(__always) func store(_ value: UInt) { store(value, ordering: .relaxed) }
-  }
+  typealias AtomicFlag = Atomic<Bool>
 #endif
-
-extension AtomicWord {
-  /// Whether the word is odd, which is one instruction. Flags are 0 or 1.
-  @inline(__always) var isSet: Bool { load() & 1 == 1 }
-}

@@ -53,8 +53,6 @@ struct Core: Hashable, @unchecked Sendable {
 
   private init(_ address: UnsafeMutablePointer<Fields>) { self.address = address }
 
-  // MARK: Making and freeing
-
   /// Makes a core without a hold. Called with the lock held. The caller stores the payload of the phase.
   @inline(__always)
   static func make(
@@ -84,8 +82,6 @@ struct Core: Hashable, @unchecked Sendable {
     CurrentThread.deallocate(address)
     return context
   }
-
-  // MARK: Holds
 
   @inline(__always) func hold() { address.pointee.holds &+= 1 }
 
@@ -126,9 +122,8 @@ struct Core: Hashable, @unchecked Sendable {
   /// Called in the `deinit` of a handle, with the lock held.
   @inline(__always)
   func forgetHandle(_ promise: Promise) {
-    if address.pointee.handle?.toOpaque() == Unmanaged.passUnretained(promise).toOpaque() {
-      address.pointee.handle = nil
-    }
+    let own = Unmanaged.passUnretained(promise).toOpaque()
+    if address.pointee.handle?.toOpaque() == own { address.pointee.handle = nil }
   }
 
   @inline(__always) var hasHandle: Bool { address.pointee.handle != nil }
