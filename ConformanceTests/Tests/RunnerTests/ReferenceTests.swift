@@ -18,7 +18,7 @@ final class ReferenceTests: XCTestCase {
   /// default, because three rings each wait for a tenth of the deadline.
   func testTheEngineAgrees() throws {
     guard (try? Reference("node")) != nil else { throw XCTSkip("there is no node on the path") }
-    let cases = try RunningProcess(["--reference", "node", "--format", "junit", "--deadline", "5"])
+    let cases = try RunningProcess(["--reference", "node", "--format", "junit", "--deadline", "30"])
     let programs = try RunningProcess(["--reference", "node", "--programs", "300", "--seed", "1000000"])
     let result = try cases.result()
     XCTAssertEqual(result.status, 0, result.output)

@@ -1,18 +1,18 @@
 extension Promise {
   /// The place in the source where a promise was made.
   public struct Origin: Sendable {
-    private let name: StaticString
-    private let number: UInt32
+    private let name: StaticText
+    private let number: UInt16
 
-    /// The default is the place of the call. A line number of more than 32 bits is clamped.
+    /// The default is the place of the call. A line number of more than 16 bits is clamped.
     @usableFromInline
     package init(fileID: StaticString = #fileID, line: UInt = #line) {
-      name = fileID
-      number = UInt32(clamping: line)
+      name = StaticText(fileID)
+      number = UInt16(clamping: line)
     }
 
     /// Module and file, in the format of `#fileID`.
-    public var fileID: String { name.description }
+    public var fileID: String { name.text }
 
     /// The line in the file, from 1.
     public var line: Int { Int(number) }
@@ -23,7 +23,7 @@ extension Promise {
   /// The place where this promise was made, if it was made together with a resolver (`pending()`,
   /// `Promise { resolver in ... }`).
   public var origin: Promise.Origin? {
-    core.lock.with { core.side?.origin }
+    core.lock.with { core.origin }
   }
 }
 

@@ -4,7 +4,7 @@ extension Promise {
   /// A pending root promise, which any code with a reference may settle, as RXPromise's. Its handlers, and
   /// those of all its descendants, run on `context` unless another context is given for them; `nil` means
   /// ``defaultContext``.
-  public convenience init(on context: (any ExecutionContext)? = nil) {
+  public convenience init(on context: consuming (any ExecutionContext)? = nil) {
     self.init(pendingOn: ContextRef(context) ?? ProcessDefault.context, .open)
   }
 
@@ -21,7 +21,7 @@ extension Promise {
   /// A pending promise and the resolver for its task, which does not retain the promise. `context` is its
   /// default context.
   public static func pending(
-    on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    on context: consuming (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
     let promise = Promise(pendingOn: ContextRef(context) ?? ProcessDefault.context)
     return (promise, Resolver(promise, Origin(fileID: fileID, line: line)))

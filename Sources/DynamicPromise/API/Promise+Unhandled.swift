@@ -57,7 +57,7 @@ extension Core {
   /// Reports the unobserved rejection of this promise, which is being freed, when the lock is free.
   func reportLoss(_ turn: Turn) {
     if flags.contains(.cancelled) || LostRejections.settings.with({ $0.hook == nil }) { return }
-    let (reason, origin, name) = (reason, side?.origin, side?.label?.text)
+    let (reason, origin, name) = (reason, origin, side?.label?.text)
     let nearest = origin == nil && name == nil ? landmarkAbove : nil
     turn.call {
       if PromiseError.isCancellation(reason) { return }

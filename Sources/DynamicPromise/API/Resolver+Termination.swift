@@ -22,9 +22,17 @@ extension Resolver {
     if let promise = promise {
       promise.observe(observer, turn)
     } else {
-      observer.end(with: endOfFreedPromise, turn)
+      observer.end(with: terminationOfFreedPromise, turn)
     }
     turn.drain()
+  }
+
+  private var terminationOfFreedPromise: Termination {
+    switch endOfFreedPromise {
+    case .settled: .settled
+    case .cancelled(let reason): .cancelled(reason)
+    case .abandoned, .left, nil: .abandoned
+    }
   }
 }
 

@@ -4,30 +4,29 @@
 /// the promise is rejected with ``PromiseError/broken``, so its consumers do not hang. Every method may be
 /// called from any thread; the first resolution wins, and later ones have no effect.
 public final class Resolver: @unchecked Sendable {
-  /// The promise's rarely used state, guarded by `lock`. It knows the promise until that is freed; the
-  /// resolver retains it longer.
-  private let side: Side
+  /// The promise's core. Its memory stays until the resolver is freed, but not its promise.
+  private let core: Core
   private let lock: TreeLock
 
   init(_ promise: Promise, _ origin: Promise.Origin?, isOfTask: Bool = false) {
-    lock = promise.core.lock
-    side = Side(promise.core, origin)
+    (core, lock) = (promise.core, promise.core.lock)
     // No lock is needed: no other thread has seen the promise yet.
-    side.source = isOfTask ? .task : .resolver
-    promise.core.side = side
+    core.source = isOfTask ? .task : .resolver
+    core.origin = origin
     if Diagnosis.isListening, let origin { Diagnosis.notify { $0.placed(promise.identity, origin) } }
   }
 
   deinit {
     let turn = Turn.current
     lock.lock()
-    if let core = side.core { core.breakIfUnresolved(turn) }
+    if core.phase != .gone { core.breakIfUnresolved(turn) }
+    core.resolverIsFreed(turn)
     lock.unlock()
     turn.drain()
   }
 
   /// The promise, unless it was freed.
-  package var promise: Promise? { lock.with { side.core?.promise() } }
+  package var promise: Promise? { lock.with { core.phase == .gone ? nil : core.promise() } }
 
   /// Fulfills with `value` unchanged, of any type, `nil` included. Has no effect if the promise is resolved
   /// or freed.
@@ -101,7 +100,7 @@ public final class Resolver: @unchecked Sendable {
     let turn = Turn.current
     lock.lock()
     var won = false
-    if let core = side.core {
+    if core.phase != .gone {
       // Settling may drop the last other hold.
       core.hold()
       won = resolve(core, turn)
@@ -117,21 +116,20 @@ public final class Resolver: @unchecked Sendable {
   public var isCancelled: Bool { cancelReason != nil }
 
   /// Whether the promise was abandoned: freed while unresolved.
-  public var isAbandoned: Bool { lock.with { side.end == .abandoned } }
-
-  /// How the promise ended, if it was freed.
-  var endOfFreedPromise: Termination {
-    lock.with {
-      switch side.end {
-      case .settled: .settled
-      case .cancelled: .cancelled(side.reason ?? CancellationError())
-      case .abandoned, .left, .none: .abandoned
-      }
-    }
+  public var isAbandoned: Bool {
+    if case .abandoned? = endOfFreedPromise { true } else { false }
   }
 
+  /// How the promise ended, if it was freed.
+  var endOfFreedPromise: Core.End? { lock.with { core.phase == .gone ? core.end : nil } }
+
   /// The reason with which the promise was cancelled.
-  private var cancelReason: (any Error)? { lock.with { side.end == .cancelled ? side.reason : nil } }
+  private var cancelReason: (any Error)? {
+    lock.with {
+      if core.phase != .gone { return core.flags.contains(.cancelled) ? core.reason : nil }
+      return if case .cancelled(let reason) = core.end { reason } else { nil }
+    }
+  }
 
   /// Calls `handler` once with the reason if the promise is cancelled, on the cancelling stack, without a
   /// lock. Use this method to cancel the task. If the promise is already cancelled, `handler` is called at
@@ -165,18 +163,20 @@ public final class Resolver: @unchecked Sendable {
   /// cancelled may never call back. What waits for `finished()`, such as the next attempt of `retry`, hangs
   /// if the task keeps the resolver without using it.
   public func alwaysCallsBack() {
-    lock.with { if side.source == .resolver { side.source = .awaitedResolver } }
+    lock.with { if core.source == .resolver { core.source = .awaitedResolver } }
   }
 
   /// Called when the operation of the Swift task has returned. Releases the cancel hooks, because a promise
   /// with a cancel hook may retain itself while it follows another promise.
   func endTask() {
-    let hooks = lock.with {
-      defer { side.cancelHooks = [] }
-      side.source = .resolver
-      return side.cancelHooks
+    let turn = Turn.current
+    lock.with {
+      core.source = .resolver
+      guard core.phase != .gone, let side = core.side else { return }
+      turn.release(side.cancelHooks)
+      side.cancelHooks = []
     }
-    withExtendedLifetime(hooks) {}
+    turn.drain()
   }
 }
 
@@ -186,7 +186,7 @@ extension Core {
   fileprivate func breakIfUnresolved(_ turn: Turn) {
     hold()
     if phase.isUnresolved {
-      settle(reason: PromiseError.brokenAt(side?.origin), turn)
+      settle(reason: PromiseError.brokenAt(origin), turn)
     } else {
       flags.remove(.awaitsResolution)
       endResolver(turn)
@@ -196,7 +196,7 @@ extension Core {
 
   /// Called when the resolver has been used: its task counts as ended.
   fileprivate func endResolver(_ turn: Turn) {
-    side?.source = .none
+    source = .usedResolver
     endUnfinishedWork(turn) { $0.awaitsResolver = false }
   }
 }

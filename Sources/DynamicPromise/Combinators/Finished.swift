@@ -31,7 +31,7 @@ extension Promise {
       turn.release(result)
     }
     result.observe(Completion(wait), turn)
-    wait.start(at: self, retained: false, turn)
+    wait.start(at: core, retained: false, turn)
     turn.drain()
     return result
   }

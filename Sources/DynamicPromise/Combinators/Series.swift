@@ -78,11 +78,11 @@ class Series: @unchecked Sendable {
     if isLast(outcome, byRequest: isCancelled) {
       let wait = result.core.lock.with { result.core.addUnfinishedWait(turn) }
       advance(after: outcome, isCancelled, on: lane, turn)
-      wait.start(at: step, turn)
+      wait.start(at: step.core, turn)
     } else {
       // The next task must not overlap with unfinished work of this step.
       FinishedWait { [self] turn in advance(after: outcome, isCancelled, on: lane, turn) }.start(
-        at: step, turn)
+        at: step.core, turn)
     }
   }
 
@@ -91,8 +91,7 @@ class Series: @unchecked Sendable {
     switch outcome {
     case .fulfilled(let value): follow(next(after: value, on: lane, turn), lane, number, turn)
     case .rejected(let reason):
-      follow(
-        next(afterRejection: reason, byRequest: isCancelled, on: lane, turn), lane, number, turn)
+      follow(next(afterRejection: reason, byRequest: isCancelled, on: lane, turn), lane, number, turn)
     }
   }
 
@@ -236,7 +235,7 @@ private final class StepObserver: Observer {
         if step.core.phase == .handler { step.core.cancelPending(CancellationError(), turn) }
       }
     }
-    wait?.start(at: step, if: isGivenUp, turn)
+    wait?.start(at: step.core, if: isGivenUp, turn)
     turn.release(step)
   }
 }

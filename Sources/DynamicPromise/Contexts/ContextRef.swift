@@ -10,16 +10,8 @@ enum ContextRef: @unchecked Sendable {
   case immediate
   case mainImmediate
   case mainQueue
-  case queue(QueueBox)
+  case queue(DispatchQueue)
   case other(Box)
-
-  /// Retains a queue. Each tree, and each `thenOn`, has a separate box. Otherwise threads would contend for
-  /// its count.
-  @usableFromInline
-  final class QueueBox: Sendable {
-    let queue: DispatchQueue
-    init(_ queue: DispatchQueue) { self.queue = queue }
-  }
 
   /// Retains a context of any other type.
   @usableFromInline
@@ -77,7 +69,7 @@ enum ContextRef: @unchecked Sendable {
   func isSame(as other: ContextRef) -> Bool {
     switch (self, other) {
     case (.shared, .shared), (.mainQueue, .mainQueue): true
-    case (.queue(let one), .queue(let other)): one.queue === other.queue
+    case (.queue(let one), .queue(let other)): one === other
     default: false
     }
   }
@@ -89,7 +81,7 @@ enum ContextRef: @unchecked Sendable {
     case .immediate: ImmediateContext()
     case .mainImmediate: MainImmediateContext()
     case .mainQueue: DispatchQueue.main
-    case .queue(let box): box.queue
+    case .queue(let queue): queue
     case .other(let box): box.context
     }
   }
@@ -101,7 +93,7 @@ enum ContextRef: @unchecked Sendable {
     case .immediate: "immediate"
     case .mainImmediate: "main, immediate"
     case .mainQueue: QueueMark.main.label
-    case .queue(let box): box.queue.label
+    case .queue(let queue): queue.label
     case .other(let box): (box.context as? DispatchQueue)?.label ?? "\(type(of: box.context))"
     }
   }

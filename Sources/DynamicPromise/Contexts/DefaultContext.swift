@@ -7,14 +7,10 @@ import Dispatch
 /// handlers after each step, if any wait. The system provides the threads. Do not block in handlers: if
 /// several do, it may take seconds until another thread starts, and above 257 all of them hang.
 public struct DefaultContext: ExecutionContext {
-  static let queue: DispatchQueue = {
-    let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)
-    QueueMark.ofDefault.enter(queue)
-    return queue
-  }()
+  static let queue = DispatchQueue(label: "DynamicPromise.default", attributes: .concurrent)
 
   /// Submits `job` to the system's pool.
-  public func execute(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }
+  public func execute(_ job: @escaping @Sendable () -> Void) { ContextRef.shared.execute(job) }
 }
 
 extension ExecutionContext where Self == DefaultContext {

@@ -8,16 +8,10 @@ extension ContextRef {
     switch self {
     case .shared:
       WorkerPool.mine.add(children)
-    case .queue(let box):
-      box.queue.async(flags: .barrier) {
-        children.work()
-        // `.current` needs the `DispatchQueue` object, which on Linux may be freed before the system's queue.
-        withExtendedLifetime(box) {}
-      }
+    case .queue(let queue):
+      queue.async(flags: .barrier) { CurrentThread.within(self) { children.work() } }
     case .mainQueue:
-      QueueMark.main.async {
-        CurrentThread.within(Self.mainBox) { children.work() }
-      }
+      QueueMark.main.async { CurrentThread.within(self) { children.work() } }
     case .mainImmediate:
       ContextRef.mainQueue.schedule(children, turn)
     case .immediate:
@@ -42,28 +36,25 @@ extension ContextRef {
     if runsInPlace { turn.runInPlace(job) } else { turn.submit(.call { job.schedule() }) }
   }
 
-  /// Schedules a job that no promise depends on.
+  /// Passes a job to the context, as its `execute` does.
   func execute(_ job: @escaping @Sendable () -> Void) {
     switch self {
-    case .shared: DefaultContext.queue.async(execute: job)
-    case .queue(let box): box.queue.async(flags: .barrier, execute: job)
-    case .mainQueue: QueueMark.main.async { CurrentThread.within(Self.mainBox, job) }
+    case .shared: DefaultContext.queue.async { CurrentThread.within(self, job) }
+    case .queue(let queue): queue.async(flags: .barrier) { CurrentThread.within(self, job) }
+    case .mainQueue: QueueMark.main.async { CurrentThread.within(self, job) }
     case .immediate: job()
     case .mainImmediate: MainImmediateContext().execute(job)
-    case .other(let box): box.context.execute { CurrentThread.within(box, job) }
+    case .other(let box): box.context.execute { CurrentThread.within(self, job) }
     }
   }
-
-  /// The main queue in a box, which `within` records while a job runs.
-  static let mainBox = Box(QueueMark.main)
 }
 
 extension CurrentThread {
-  /// Runs `body` as a part of a job on the context in `box`. Jobs may nest: a handler may run the jobs of
-  /// another context.
-  static func within(_ box: ContextRef.Box, _ body: () -> Void) {
+  /// Runs `body` as a part of a job on `context`. Jobs may nest: a handler may run the jobs of another
+  /// context.
+  static func within(_ context: ContextRef, _ body: () -> Void) {
     let outer = running
-    running = box
+    running = context
     body()
     running = outer
   }
@@ -110,8 +101,8 @@ final class Job: @unchecked Sendable {
   /// Runs the job, unless it has run.
   func perform(_ turn: Turn) {
     guard let (work, context) = take() else { return }
-    guard case .other(let box) = context else { return perform(work, turn) }
-    CurrentThread.within(box) { perform(work, turn) }
+    guard case .other = context else { return perform(work, turn) }
+    CurrentThread.within(context) { perform(work, turn) }
   }
 
   private func perform(_ work: Work, _ turn: Turn) {
@@ -166,7 +157,7 @@ extension Core {
       }
       return wait
     }
-    if let returned { wait?.start(at: returned, turn) }
+    if let returned { wait?.start(at: returned.core, turn) }
     lock.with { drop(turn) }
   }
 
@@ -177,7 +168,7 @@ extension Core {
       if phase == .handler {
         // If a cancel has scheduled the handler, the child is cancelled, as if the handler had thrown this
         // error.
-        settle(reason: PromiseError.brokenAt(side?.origin), byRequest: reasonToCleanUp != nil, turn)
+        settle(reason: PromiseError.brokenAt(origin), byRequest: reasonToCleanUp != nil, turn)
       }
       drop(turn)
     }

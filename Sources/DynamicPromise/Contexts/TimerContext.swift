@@ -31,12 +31,8 @@ enum SystemClock {
 
   /// Where handlers in place and hooks run that a timer has caused. Blocks of another quality of service have
   /// other threads than the handlers of the private context.
-  static let handlerQueue: DispatchQueue = {
-    let queue = DispatchQueue(
-      label: "DynamicPromise.timers.handlers", qos: .userInitiated, attributes: .concurrent)
-    QueueMark.ofDefault.enter(queue)
-    return queue
-  }()
+  static let handlerQueue = DispatchQueue(
+    label: "DynamicPromise.timers.handlers", qos: .userInitiated, attributes: .concurrent)
 
   static func schedule(after seconds: Double, _ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let fire: @Sendable () -> Void = { Turn.current.fireTimer(job) }

@@ -19,7 +19,7 @@ extension ContextRef {
   var isBlockedByCaller: Bool {
     switch self {
     case .shared, .immediate: false
-    case .queue(let box): box.queue.isBlockedByCaller
+    case .queue(let queue): queue.isBlockedByCaller
     case .mainImmediate, .mainQueue: QueueMark.main.isBlockedByCaller
     case .other(let box):
       (box.context as? DispatchQueue)?.isBlockedByCaller

@@ -48,7 +48,7 @@ final class WorkerPool: Sendable {
   }
 
   private func submitStandby(if isNeeded: Bool) {
-    if isNeeded { DefaultContext.queue.async { self.work() } }
+    if isNeeded { ContextRef.shared.execute { self.work() } }
   }
 
   /// The loop of a worker. If jobs remain when the worker's time is over, a standby exists.

@@ -25,7 +25,7 @@ extension Promise {
 extension Core {
   /// The name and place of this promise, as seen from a child.
   private var ownLandmark: Promise.Landmark? {
-    let origin = side?.origin
+    let origin = origin
     let name = side?.label?.text
     return origin != nil || name != nil ? Promise.Landmark(name: name, origin: origin, steps: 1) : nil
   }
@@ -46,7 +46,7 @@ extension Core {
   #if DEBUG
     /// Stores the landmark above this promise, which is rejected, before it drops its hold on its parent.
     func noteLandmark() {
-      guard side?.origin == nil, let above = up?.landmark else { return }
+      guard origin == nil, let above = up?.landmark else { return }
       sideFields.above = above
     }
   #endif

@@ -58,7 +58,7 @@ extension Core {
   /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread
   /// schedules them, and no call may schedule the handlers of other threads without bound.
   private func dispatchElsewhere() {
-    DefaultContext.queue.async { [self] in
+    ContextRef.shared.execute { [self] in
       let turn = Turn.current
       turn.add(.dispatch(self))
       turn.drain()

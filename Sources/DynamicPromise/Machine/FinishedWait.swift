@@ -42,11 +42,12 @@ final class FinishedWait: @unchecked Sendable {
     return watch.place.with { watch.target?.promise() }
   }
 
-  /// Starts the wait. The wait does not count as a consumer.
-  func start(at promise: Promise, retained: Bool = true, _ turn: Turn) {
-    top = WeakPromise(promise)
+  /// Starts the wait. The wait does not count as a consumer. Called with nothing locked; the caller has a
+  /// hold.
+  func start(at core: Core, retained: Bool = true, _ turn: Turn) {
+    top = WeakPromise(core, core.lock)
     if retained {
-      promise.core.lock.with { promise.core.hold() }
+      core.lock.with { core.hold() }
       work.with { $0.holdsTop = true }
     }
     advance(turn)
@@ -54,7 +55,7 @@ final class FinishedWait: @unchecked Sendable {
 
   /// Starts the wait if `top` has no consumer left. Otherwise ends the wait, because `top` continues for
   /// other consumers.
-  func start(at top: Promise, if isGivenUp: Bool, _ turn: Turn) {
+  func start(at top: Core, if isGivenUp: Bool, _ turn: Turn) {
     if isGivenUp { start(at: top, turn) } else { end(turn) }
   }
 

@@ -62,8 +62,10 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
 
 // Called with the lock held; the caller has a hold.
 extension Core {
-  /// Adds the promise's current activity to its unfinished work. Called just before the promise is cancelled.
+  /// Adds the promise's current activity to its unfinished work: its task, its resolver if that always calls
+  /// back, its handler, or a promise that it follows. Called just before the promise is cancelled.
   func addUnfinishedWork(_ turn: Turn) {
+    if source == .task || source == .awaitedResolver { addUnfinishedWork(turn) { $0.awaitsResolver = true } }
     switch phase {
     case .running: addUnfinishedWork(turn) { $0.handlersThread = runningThread }
     case .followingThenable: addUnfinishedWork(turn) { $0.awaitsThenable = true }
@@ -72,13 +74,8 @@ extension Core {
     }
   }
 
-  /// Adds the task of a cancelled promise, or its resolver if that always calls back, and its cancel hooks.
-  /// The hooks are called when the lock is free.
-  func addUnfinishedTask(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
-    switch side?.source {
-    case .task, .awaitedResolver: addUnfinishedWork(turn) { $0.awaitsResolver = true }
-    case .resolver, .none?, nil: break
-    }
+  /// Adds the cancel hooks of a cancelled promise, which are called when the lock is free.
+  func addUnfinishedHooks(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
     if hooks.isEmpty { return }
     addUnfinishedWork(turn) { work in
       work.hooksThread = turn.thread.number
@@ -158,14 +155,13 @@ extension Core {
   /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
   /// work.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
-    lock.with { addUnfinishedWait(turn) }.start(at: other, if: other.core.withdraw(reason, turn), turn)
+    lock.with { addUnfinishedWait(turn) }.start(at: other.core, if: other.core.withdraw(reason, turn), turn)
   }
 
   /// Adds the unfinished work of `other` to the unfinished work of this promise.
   func waitForWork(of other: Core, _ turn: Turn) {
     guard other.lock.with({ other.isUnfinished }) else { return }
-    let promise = other.heldPromise(turn)
-    lock.with { addUnfinishedWait(turn) }.start(at: promise, turn)
+    lock.with { addUnfinishedWait(turn) }.start(at: other, turn)
   }
 
   /// Ends the wait for the combinator or series, which has withdrawn from its promises.
@@ -184,7 +180,7 @@ extension Promise {
   /// Calls `action` when this promise is finished. The call does not count as a consumer.
   package func whenFinished(_ action: @escaping @Sendable () -> Void) {
     let turn = Turn.current
-    FinishedWait { turn in turn.call(action) }.start(at: self, turn)
+    FinishedWait { turn in turn.call(action) }.start(at: core, turn)
     turn.drain()
   }
 }

@@ -90,7 +90,7 @@ final class Adoption: Observer {
       wait = self.wait.take()
     }
     lock.unlock()
-    if let wait { wait.start(at: target.heldPromise(turn), turn) }
+    wait?.start(at: target, turn)
   }
 
   /// Removes this link from the target. If the follower was cancelled, it withdraws.
@@ -118,9 +118,8 @@ final class Adoption: Observer {
 
   private func startWait(at target: Core, _ turn: Turn) {
     guard let wait = lock.with({ self.wait.take() }) else { return }
-    let (promise, isGivenUp) = target.lock.with { (target.promise(), target.isGivenUp) }
-    wait.start(at: promise, if: isGivenUp || !withdraws, turn)
-    turn.release(promise)
+    let isGivenUp = target.lock.with { target.isGivenUp }
+    wait.start(at: target, if: isGivenUp || !withdraws, turn)
   }
 
   /// Makes the follower follow `next`. If it has left, it withdraws from `next`.
@@ -189,19 +188,18 @@ extension Core {
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait(turn) : nil
       lock.unlock()
       if let reason, withdraws {
-        wait?.start(at: other, if: other.core.withdraw(reason, turn), turn)
+        wait?.start(at: other.core, if: other.core.withdraw(reason, turn), turn)
       } else {
-        wait?.start(at: other, turn)
+        wait?.start(at: other.core, turn)
       }
       return false
     }
     noteFollowing(other.core)
     if let known {
       let wait = isUnfinished ? addUnfinishedWait(turn) : nil
-      settle(
-        known.isFulfilled ? original ?? known : known, byRequest: isCancelled && original == nil, turn)
+      settle(known.isFulfilled ? original ?? known : known, byRequest: isCancelled && original == nil, turn)
       lock.unlock()
-      wait?.start(at: other, turn)
+      wait?.start(at: other.core, turn)
       return true
     }
     let adoption = Adoption(self, instead: original, withdraws: withdraws, at: other.core.lock)

@@ -35,7 +35,7 @@ enum Phase: UInt8 {
   case fulfilled
   /// The payload is the reason.
   case rejected
-  /// The promise was freed, and left its place to many children.
+  /// The promise was freed. The core stays for its resolver, or for many children.
   case gone
 
   @inline(__always) var isSettled: Bool { rawValue >= Phase.fulfilled.rawValue }
@@ -81,6 +81,30 @@ struct Flags: OptionSet {
   static let dispatching = Flags(rawValue: 1 << 10)
   /// Registered while another thread was scheduling the siblings' handlers.
   static let isLate = Flags(rawValue: 1 << 11)
+}
+
+extension Core {
+  /// The resolver, if there is one.
+  enum Source: UInt8 {
+    case none
+    case resolver
+    /// `finished()` waits for it after a cancel.
+    case awaitedResolver
+    /// That of a Swift task that has not ended.
+    case task
+    /// It has been used.
+    case usedResolver
+  }
+
+  /// How a promise ended that was freed before its resolver.
+  enum End {
+    case settled
+    case cancelled(any Error)
+    /// Freed while it was unresolved.
+    case abandoned
+    /// Freed while it followed a promise or thenable.
+    case left
+  }
 }
 
 // Called with the lock held.

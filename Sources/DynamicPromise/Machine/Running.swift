@@ -77,8 +77,7 @@ extension Core {
       let lock = lock
       lock.lock()
       if phase == .running { settle(value: value, turn) } else { returnedTooLate(value, turn) }
-      drop(turn)
-      lock.unlock()
+      dropAndUnlock(lock, turn)
     case .rejected(let reason): settleAfterRun(.rejected(reason), turn)
     case .promise(let other), .task(let other): followAfterRun(other, turn)
     case .thenable(let thenable):
@@ -147,7 +146,7 @@ extension Core {
       let cleanUp = resolution.promise
       let wait = cleanUp.map { _ in lock.with { addUnfinishedWait(turn) } }
       settleAfterRun(.rejected(reason), byRequest: true, turn)
-      if let cleanUp { wait?.start(at: cleanUp, turn) }
+      if let cleanUp { wait?.start(at: cleanUp.core, turn) }
     }
   }
 

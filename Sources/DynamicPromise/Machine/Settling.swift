@@ -112,17 +112,10 @@ extension Core {
       turn.release(side.abandonHooks)
       side.abandonHooks = []
     }
-    side.end = isCancelled ? .cancelled : .settled
     var hooks: [@Sendable (any Error) -> Void] = []
     if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
-    if isCancelled {
-      // The former reason is that of the first withdrawal.
-      if let former = side.reason { turn.release(former) }
-      side.reason = reason
-      addUnfinishedTask(hooks, reason, turn)
-    } else if !hooks.isEmpty {
-      turn.release(hooks)
-    }
+    if hooks.isEmpty { return }
+    if isCancelled { addUnfinishedHooks(hooks, reason, turn) } else { turn.release(hooks) }
   }
 
   /// Resolves an unresolved promise with an outcome. The first resolution wins.

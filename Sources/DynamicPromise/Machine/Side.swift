@@ -1,28 +1,19 @@
-/// Storage for the fields that few promises use: observers, hooks, the state of the resolver. The resolver
-/// shares this storage, and reads it after the promise was freed. Guarded by the tree's lock.
+/// Storage for the fields that few promises use: observers, hooks, names. Guarded by the tree's lock.
 final class Side: @unchecked Sendable {
-  /// The promise, until it is freed.
-  @exclusivity(unchecked) private(set) var core: Core?
-  /// The same for weak references, which should not retain the rest.
-  @exclusivity(unchecked) private var presence: WeakPromise.Presence?
+  /// What weak references share.
+  @exclusivity(unchecked) fileprivate var presence: WeakPromise.Presence?
   /// Observers wait for the outcome, but are not children.
   @exclusivity(unchecked) var observers = ObserverList()
   /// Whether a consumer has withdrawn. A cancel that this causes counts as observed.
   @exclusivity(unchecked) var hasWithdrawnConsumer = false
-  /// The resolver or task that has not resolved the promise yet.
-  @exclusivity(unchecked) var source = Source.none
-  /// How the promise ended, for a resolver that outlives it.
-  @exclusivity(unchecked) var end = End.none
   /// Called once if the promise is cancelled, released if it settles otherwise.
   @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
   /// Called once if the promise is freed unresolved, released if it is resolved.
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
-  /// Why the promise is unwanted, or the reason with which it was cancelled.
+  /// Why the promise is unwanted.
   @exclusivity(unchecked) var reason: (any Error)?
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.
   @exclusivity(unchecked) var label: Label?
-  /// Where the promise was made.
-  let origin: Promise.Origin?
   #if DEBUG
     /// For a rejected promise: the nearest known ancestor with a name or an origin (`Landmark.swift`).
     @exclusivity(unchecked) var above: Promise.Landmark?
@@ -35,11 +26,6 @@ final class Side: @unchecked Sendable {
 
   @inline(__always) var hasWork: Bool { unfinished != nil || workAbove != nil }
 
-  init(_ core: Core, _ origin: Promise.Origin? = nil) {
-    self.core = core
-    self.origin = origin
-  }
-
   func setWorkAbove(_ work: Core?, _ turn: Turn) {
     work?.hold()
     let former = workAbove
@@ -47,28 +33,8 @@ final class Side: @unchecked Sendable {
     former?.drop(turn)
   }
 
-  fileprivate var ownPresence: WeakPromise.Presence {
-    if let presence { return presence }
-    let made = WeakPromise.Presence(core)
-    presence = made
-    return made
-  }
-
   /// Called when the promise is freed.
-  func forgetCore() {
-    core = nil
-    presence?.core = nil
-  }
-
-  /// `resolver`: a resolver that was not used. `awaitedResolver`: `finished()` waits for it after a cancel.
-  /// `task`: a Swift task that has not ended.
-  enum Source { case none, resolver, awaitedResolver, task }
-
-  enum End {
-    case none, cancelled, settled
-    /// `abandoned`: freed while it was unresolved. `left`: freed while it followed a promise.
-    case abandoned, left
-  }
+  func forgetCore() { presence?.core = nil }
 
   /// A text in a box, because a reference takes only one word in `Side` and few promises have a name.
   final class Label: Sendable {
@@ -81,8 +47,16 @@ extension Core {
   /// The side storage, made on first use. Called with the lock held.
   var sideFields: Side {
     if let side { return side }
-    let made = Side(self)
+    let made = Side()
     side = made
+    return made
+  }
+
+  fileprivate var presence: WeakPromise.Presence {
+    let side = sideFields
+    if let presence = side.presence { return presence }
+    let made = WeakPromise.Presence(self)
+    side.presence = made
     return made
   }
 }
@@ -103,7 +77,7 @@ package struct WeakPromise: Sendable {
 
   init(_ core: Core, _ lock: TreeLock) {
     self.lock = lock
-    presence = lock.with { core.sideFields.ownPresence }
+    presence = lock.with { core.presence }
   }
 
   /// The promise, unless it was freed.

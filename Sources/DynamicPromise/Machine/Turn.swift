@@ -6,7 +6,7 @@
 // recurse.
 //
 //     lane          contents                                                  drained
-//     garbage       references to release                                     first of all, one at a time
+//     garbage       references to release                                     first of all, the newest first
 //     steps         observers to notify, cancels and outcomes to pass on      in order
 //     late          promises that may have lost their last consumer           after all outcomes are known
 //     jobs          handlers for contexts, threads and tasks to wake          before hooks, which may block
@@ -71,7 +71,7 @@ struct Turn {
     var calls = FIFO<() -> Void>()
     var inPlace = FIFO<Handling>()
     var continuation: Core?
-    var garbage = FIFO<Any>()
+    var garbage: [Any] = []
 
     /// What is on the stack.
     var frames: Frames = []
@@ -265,7 +265,7 @@ struct Turn {
       guard let lanes = moved.with({ $0.take() }) else { return }
       turn.lanes = lanes
       turn.lanes.frames = []
-      turn.drainLanes()
+      CurrentThread.within(.shared) { turn.drainLanes() }
     }
   }
 
@@ -379,7 +379,11 @@ struct Turn {
   private func releaseAll() {
     guard !lanes.frames.contains(.release) else { return }
     let outer = enter(foreign: .release)
-    while let thing = lanes.garbage.popFirst() { withExtendedLifetime(thing) {} }
+    while !lanes.garbage.isEmpty {
+      let thing = lanes.garbage.removeLast()
+      withExtendedLifetime(thing) {}
+    }
+    if lanes.garbage.capacity > 1024 { lanes.garbage = [] }
     leave(outer)
   }
 

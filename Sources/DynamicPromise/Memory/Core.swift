@@ -13,9 +13,9 @@
 //     a wait for the end of work                 it began           it has ended
 //     a promise, for the work above it           it is known        it is freed
 //
-// The last drop frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is
-// touched after `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold
-// nothing, but a core leaves the tree before it is freed.
+// The last drop frees the core, with the lock held (`Tree/Retiring.swift`). So nothing is touched after
+// `drop`, unless another hold is known to exist. A linked core exists: the links of a tree hold nothing, but
+// a core leaves the tree before it is freed. A resolver has no hold, but the memory stays until it is freed.
 //
 // A debug build frees the memory at once, so that Address Sanitizer sees a later use; a release build keeps
 // some for the next core of the lock's trees.
@@ -23,17 +23,22 @@
 /// The state of a promise: a reference that is counted by hand.
 struct Core: Hashable, @unchecked Sendable {
   private struct Fields {
+    /// The core above, and in the lowest bit whether this core or one below may be pending. The first field
+    /// is one that is never read without the lock, because Thread Sanitizer takes a change of any field for a
+    /// change of the first byte. (The phase of a settled promise is read without the lock.)
+    var up: UInt = 0
+    /// Where the promise was made, if it was made together with a resolver.
+    var origin: Promise.Origin?
     var phase: Phase
     let kind: Handler.Kind
     let lock: TreeLock
+    var source = Source.none
     var flags: Flags = []
     /// The number of consumers.
     var consumers: Int32 = 0
     var holds: Int32 = 0
     /// The newest handle. Its `deinit` may have begun. Not retained, except by `retainHandle`.
     var handle: Unmanaged<Promise>?
-    /// The core above, and in the lowest bit whether this core or one below may be pending.
-    var up: UInt = 0
     var next: Core?
     /// The previous core in the list; for the first core, the last one. `nil` if the core is in no list.
     var before: Core?
@@ -182,10 +187,18 @@ struct Core: Hashable, @unchecked Sendable {
 
   @inline(__always) var hasSide: Bool { address.pointee.side != nil }
 
+  var origin: Promise.Origin? {
+    get { address.pointee.origin }
+    nonmutating set { address.pointee.origin = newValue }
+  }
+
+  @inline(__always) var source: Source {
+    get { address.pointee.source }
+    nonmutating set { address.pointee.source = newValue }
+  }
+
   /// A number that no other promise has at the same time.
   @inline(__always) var identity: PromiseIdentity { PromiseIdentity(number: UInt(bitPattern: address)) }
-
-  // MARK: Links
 
   /// The core of the parent, or of the nearest ancestor that has not been freed, or is `gone`.
   @inline(__always) var up: Core? {
@@ -249,15 +262,21 @@ struct Core: Hashable, @unchecked Sendable {
   func set(adoption: consuming Adoption) { payload.initializeMemory(as: Adoption.self, to: adoption) }
   @inline(__always) func set(thread: UInt) { payload.initializeMemory(as: UInt.self, to: thread) }
 
+  func set(end: consuming End) { payload.initializeMemory(as: End.self, to: end) }
+
   @inline(__always) var value: Any { bound(Any.self, in: .fulfilled).pointee }
   @inline(__always) var reason: any Error { bound((any Error).self, in: .rejected).pointee }
   @inline(__always) var adoption: Adoption { bound(Adoption.self, in: .following).pointee }
   @inline(__always) var runningThread: UInt { bound(UInt.self, in: .running).pointee }
   @inline(__always) var handlersContext: ContextRef? { bound(Handler.self, in: .handler).pointee.context }
 
+  /// Only if there is a resolver.
+  var end: End { bound(End.self, in: .gone).pointee }
+
   // The caller changes the phase.
   @inline(__always) func takeValue() -> Any { bound(Any.self, in: .fulfilled).move() }
   @inline(__always) func takeReason() -> any Error { bound((any Error).self, in: .rejected).move() }
   @inline(__always) func takeHandler() -> Handler { bound(Handler.self, in: .handler).move() }
   @inline(__always) func takeAdoption() -> Adoption { bound(Adoption.self, in: .following).move() }
+  func takeEnd() -> End { bound(End.self, in: .gone).move() }
 }

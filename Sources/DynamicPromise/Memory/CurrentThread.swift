@@ -16,7 +16,7 @@
 package struct CurrentThread {
   private struct Notes {
     var lanes = Turn.Lanes()
-    var running: ContextRef.Box?
+    var running: ContextRef?
     let home: UInt8
     var trees: UInt8 = 0
     var isDescribing = false
@@ -61,7 +61,7 @@ package struct CurrentThread {
   }
 
   /// The context whose job runs on this stack.
-  static var running: ContextRef.Box? {
+  static var running: ContextRef? {
     get { current.notes.pointee.running }
     set { current.notes.pointee.running = newValue }
   }

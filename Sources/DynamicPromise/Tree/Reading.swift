@@ -10,8 +10,7 @@ extension Core {
     // among the others.
     let waiting = read({ firstWaiting }) { $0.flags.contains(.waiting) }
     let others = read({ firstChild }) { $0.mayHavePending && !$0.flags.contains(.waiting) }
-    if waiting.isEmpty { return others.reversed() }
-    if others.isEmpty { return waiting }
+    if waiting.isEmpty, others.count < Limits.slice { return others.reversed() }
     let found = others.reversed() + waiting
     var seen: Set<Core> = []
     let isFirst = found.map { seen.insert($0).inserted }

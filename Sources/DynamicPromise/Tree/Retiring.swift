@@ -6,21 +6,29 @@ extension Core {
   func retire(_ turn: Turn) {
     guard phase != .gone else { return leaveTree(turn) }
     noteFreed()
+    var end = End.settled
     switch phase {
     case .fulfilled: turn.release(takeValue())
     case .rejected:
       if !flags.contains(.observed) { reportLoss(turn) }
+      if source != .none, flags.contains(.cancelled) { end = .cancelled(reason) }
       turn.release(takeReason())
-    default: retirePending(turn)
+    default: end = retirePending(turn)
     }
     if hasSide { releaseSide(turn) }
-    phase = .gone
+    becomeGone(end)
     leaveTree(turn)
+  }
+
+  @inline(__always)
+  private func becomeGone(_ end: consuming End) {
+    phase = .gone
+    if source != .none { set(end: end) }
   }
 
   /// Retires a promise that was not resolved, or follows another promise.
   @inline(never)
-  private func retirePending(_ turn: Turn) {
+  private func retirePending(_ turn: Turn) -> End {
     // Only a step that follows a promise: other pending children have a hold on themselves.
     let parent = heldParent
     switch phase {
@@ -28,17 +36,16 @@ extension Core {
       let adoption = takeAdoption()
       adoption.followerLeaves(side?.reason)
       turn.add(.leave(adoption))
-      side?.end = .left
-    case .followingThenable: side?.end = .left
     case .handler: turn.release(takeHandler())
     default:
       guard let side else { break }
-      side.end = .abandoned
       let hooks = side.abandonHooks
       side.abandonHooks = []
       for hook in hooks { turn.call(hook) }
     }
+    let end = phase.isUnresolved ? End.abandoned : .left
     parent?.drop(turn)
+    return end
   }
 
   @inline(never)
@@ -50,11 +57,6 @@ extension Core {
     swap(&observers, &side.observers)
     observers.forEach { $0.target = nil }
     observers.dissolve { turn.release($0) }
-    if !side.cancelHooks.isEmpty {
-      // Ends a possible cycle: the hooks may retain the resolver, which retains the side storage.
-      turn.release(side.cancelHooks)
-      side.cancelHooks = []
-    }
     side.setWorkAbove(nil, turn)
     turn.release(side)
   }
@@ -69,11 +71,23 @@ extension Core {
       let above = core.isListed ? core.up : nil
       if let context = core.unlinkAndFree() { turn.release(context) }
       // The last child has left an ancestor that was freed before.
-      next = above.flatMap { $0.phase == .gone && $0.holds == 0 && $0.firstChild == nil ? $0 : nil }
+      next = above.flatMap { $0.isEmpty ? $0 : nil }
     }
   }
 
-  /// Moves the children to the next ancestor.
+  /// Whether this promise was freed, and no child, search or resolver needs its memory.
+  private var isEmpty: Bool { phase == .gone && holds == 0 && firstChild == nil && source == .none }
+
+  /// Called when the resolver is freed. It has broken the promise if that was unresolved.
+  func resolverIsFreed(_ turn: Turn) {
+    source = .none
+    guard phase == .gone else { return }
+    if case .cancelled(let reason) = takeEnd() { turn.release(reason) }
+    if isEmpty, let context = free() { turn.release(context) }
+  }
+
+  /// Moves the children to the next ancestor, and frees the memory unless a resolver reads it later. (A
+  /// promise with a resolver is a root.)
   ///
   /// - Returns: The context, if the caller has to release it.
   @inline(__always)
@@ -83,7 +97,7 @@ extension Core {
       if let up { up.insert(child) } else { child.up = nil }
     }
     if isListed { up?.remove(self) }
-    return free()
+    return source == .none ? free() : nil
   }
 }
 
@@ -95,19 +109,33 @@ extension Core {
     let lock = lock
     lock.lock()
     forgetHandle(promise)
-    if holds == 1, phase == .fulfilled, !hasSide, !hasManyChildren, defaultContext.isTrivial,
-      !Diagnosis.isListening, !isBelowGone
-    {
-      // The usual end, without the thread's turn.
-      dropLast()
-      let value = takeValue()
-      phase = .gone
-      _ = unlinkAndFree()
-      lock.unlock()
-      withExtendedLifetime(value) {}
-    } else {
-      handleIsFreedSlowly(lock)
-    }
+    if endsAsUsual { endAndUnlock(lock) } else { handleIsFreedSlowly(lock) }
+  }
+
+  /// Drops a hold and releases the lock. Called outside a step, because the value may be released.
+  @inline(__always)
+  func dropAndUnlock(_ lock: TreeLock, _ turn: Turn) {
+    if endsAsUsual { return endAndUnlock(lock) }
+    drop(turn)
+    lock.unlock()
+  }
+
+  /// Whether the drop of a hold ends this promise, and only its value has to be released.
+  @inline(__always)
+  private var endsAsUsual: Bool {
+    holds == 1 && phase == .fulfilled && !hasSide && !hasManyChildren && defaultContext.isTrivial
+      && !Diagnosis.isListening && !isBelowGone
+  }
+
+  /// Ends this promise without the thread's turn.
+  @inline(__always)
+  private func endAndUnlock(_ lock: TreeLock) {
+    dropLast()
+    let value = takeValue()
+    becomeGone(.settled)
+    _ = unlinkAndFree()
+    lock.unlock()
+    withExtendedLifetime(value) {}
   }
 
   /// Whether the core above was freed, and stays for its children only.
