@@ -3,13 +3,12 @@
 import Foundation
 
 let usage = """
-  usage: mutate [--sample N] [--seed N] [--programs N] [--net-only] [--list]
+  usage: mutate [--sample N] [--seed N] [--programs N] [--net-only]
 
     --sample N     how many mutants that compile (default 40)
     --seed N       decides the sample (default 7)
     --programs N   how many random programs look for each mutant (default 1500)
     --net-only     does not run the core's tests on the mutants that the net does not find
-    --list         only prints the sample, without building anything
   """
 
 // MARK: Options
@@ -18,7 +17,6 @@ var sample = 40
 var seed: UInt64 = 7
 var programs = 1500
 var isNetOnly = false
-var isList = false
 var arguments = CommandLine.arguments.dropFirst()
 
 func stop(_ message: String) -> Never {
@@ -40,7 +38,6 @@ while let option = arguments.popFirst() {
   case "--seed": seed = number(option)
   case "--programs": programs = number(option)
   case "--net-only": isNetOnly = true
-  case "--list": isList = true
   default: stop(usage)
   }
 }
@@ -202,8 +199,9 @@ func makeCopy(_ folder: String) {
     package.products.removeAll { !wantedTargets.contains($0.name) }
     package.targets.removeAll { !wantedTargets.contains($0.name) }
     """
-  let copy = "git ls-files -z | tar --null -T - -cf - | tar -xf - -C \(folder)"
-  guard run(copy, in: ".", isSilent: false).isGood else { stop("no copy in \(folder)") }
+  let root = FileManager.default.currentDirectoryPath
+  let copy = "(cd '\(root)'; git ls-files -z | tar --null -T - -cf -) | tar -xf -"
+  guard run(copy, in: folder, isSilent: false).isGood else { stop("no copy in \(folder)") }
   let file = URL(fileURLWithPath: folder + "/Package.swift")
   do {
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -256,11 +254,6 @@ for room in ["Machine", "Tree", "Memory"] {
 var random = Random(state: seed)
 all.shuffle(using: &random)
 say("\(all.count) mutants, a sample of \(sample) with seed \(seed)")
-if isList {
-  for mutant in all.prefix(sample) { say(mutant.description) }
-  exit(0)
-}
-
 let folder = FileManager.default.temporaryDirectory.appending(path: "mutate-\(UUID().uuidString)").path
 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -19,11 +19,7 @@ extension Generator {
     case 7, 8: return seriesThatEnds(depth)
     case 9: return unheldFollower(depth)
     case 11: return seriesThatEndsInAHook()
-    case 12: return finallyThatWaits(depth)
-    case 14:
-      // Stops a chain, and waits for its end.
-      let end = anyPromise()
-      return [.withdraw(end, reason: number()), .finished(newPromise(), of: end, on: nil)]
+    case 4, 12, 14: return random.once(in: 4) ? stopInAHandler(depth) : stop(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
     case 13 where depth == 0 && threads > 1: return manyWaits()
     default: return [child(depth, of: promise()), .look(anyPromise())]
@@ -59,10 +55,11 @@ extension Generator {
       return [root] + more[..<3] + [.settle(top, answer(3))] + more[3...]
     case 3:
       // A tree is cancelled twice, while its end is awaited.
-      let steps = [child(3, of: top), child(3, of: top), child(3, of: promise())]
-      return [
-        root
-      ] + steps + [
+      let task = Handler(body: operations(3), answer: answer(3))
+      let steps = [
+        .child(newPromise(), of: top, .suspending, on: nil, task), child(3, of: top), child(3, of: promise()),
+      ]
+      return [root] + steps + [
         .cancel(top, reason: number()), .finished(newPromise(), of: top, on: nil),
         .cancel(top, reason: number()), .settle(top, .nothing),
       ]
@@ -71,6 +68,62 @@ extension Generator {
       let steps = [child(3, of: top), child(3, of: top)]
       return [root] + steps + [.drop(top), .resolve(top, answer(3)), .loseResolver(top), .drop(end)]
     }
+  }
+
+  /// Puts layers around a promise, some with a clean-up that runs later, stops the last layer, and waits for
+  /// its end.
+  private mutating func stop(_ depth: Int) -> [Operation] {
+    var operations = [newRoot(random.one(of: [.a, .immediate]))]
+    if random.once(in: 3) {
+      operations.append(.hook(.cancel, number(), of: roots.last!, self.operations(depth + 1)))
+    }
+    var end = roots.last!
+    for _ in 0..<(1 + random.below(4)) {
+      let inner = end
+      switch random.below(6) {
+      case 0, 1: operations.append(child(depth + 1, of: inner))
+      case 2:
+        operations.append(newRoot(.immediate))
+        operations.append(.settle(roots.last!, .promise(inner)))
+      case 3:
+        operations.append(
+          .combine(newPromise(), random.one(of: Combinator.allCases), of: [inner], Cancelling(rest: true)))
+      case 4:
+        let task = Handler(body: [], answer: .promise(inner))
+        operations.append(
+          .series(newPromise(), random.one(of: Series.allCases), of: [0], on: .immediate, [task]))
+      default:
+        operations.append(newRoot(.immediate))
+        let (handler, step) = (
+          Handler(body: [], answer: .promise(inner)), random.one(of: [Step.value, .finally, .tap])
+        )
+        operations.append(.child(newPromise(), of: roots.last!, step, on: nil, handler))
+        operations.append(.settle(roots.last!, .nothing))
+      }
+      end = promises.last!
+      if random.once(in: 3) {
+        let cleanUp = Handler(body: self.operations(depth + 1), answer: answer(3))
+        operations.append(
+          .child(newPromise(), of: inner, random.one(of: [.reason, .finally]), on: .b, cleanUp))
+      }
+    }
+    operations.append(random.once(in: 3) ? .cancel(end, reason: number()) : .withdraw(end, reason: number()))
+    return operations + [.finished(newPromise(), of: end, on: nil)]
+  }
+
+  /// A handler stops its own promise, or one above, and waits for the end.
+  private mutating func stopInAHandler(_ depth: Int) -> [Operation] {
+    let root = newRoot(random.one(of: [.a, .immediate]))
+    let (top, step) = (roots.last!, newPromise())
+    parents[step] = top
+    let body: [Operation] = [
+      .cancel(random.one(of: [top, step]), reason: number()),
+      .finished(newPromise(), of: random.one(of: [top, step]), on: nil),
+    ]
+    return [
+      root, .child(step, of: top, .value, on: nil, Handler(body: body, answer: answer(depth + 1))),
+      .settle(top, .nothing),
+    ]
   }
 
   private mutating func newRoot(_ place: Place) -> Operation {
@@ -189,7 +242,6 @@ extension Generator {
     let number = newPromise()
     let bad = Handler(body: [], answer: random.once(in: 2) ? .thrown(payload(3)) : .failure(payload(3)))
     let good = Handler(body: operations(depth + 1), answer: answer(depth + 1))
-    if random.once(in: 3) { return seriesThatWaits(number, bad) }
     let tasks = random.one(of: [[bad, good], [good, bad], [bad, bad, good], [bad, bad, bad, bad], [good]])
     let series = Operation.series(
       number, random.one(of: Series.allCases), of: [0, random.one(of: [0, -1, anyPromise()]), 0],
@@ -199,18 +251,6 @@ extension Generator {
     ]
     let ends: [[Operation]] = [[], [end[0]], [.nested(random.one(of: [15, 16, 17, 18]), end)]]
     return [series] + random.one(of: ends)
-  }
-
-  /// When the series ends, one of its tasks waits for a promise without other consumers.
-  private mutating func seriesThatWaits(_ number: Int, _ bad: Handler) -> [Operation] {
-    let awaited = newRoot(.a)
-    let waits = Handler(body: [], answer: .promise(roots.last!))
-    let series = Operation.series(
-      number, random.one(of: Series.allCases), of: [0, 0], on: .immediate,
-      random.once(in: 3) ? [waits, bad] : [waits])
-    return [
-      awaited, series, random.one(of: [.cancel(number, reason: self.number()), .settle(number, .nothing)]),
-    ]
   }
 
   /// A hook steps the context of the waiting tasks, before the series has withdrawn these tasks.
@@ -223,20 +263,6 @@ extension Generator {
       .series(number, random.one(of: Series.allCases), of: [0, input(), 0], on: place, tasks), follower,
       .hook(.cancel, self.number(), of: roots.last!, steps), .settle(roots.last!, .promise(number)),
     ] + (random.once(in: 3) ? [.step(place)] : []) + [.cancel(number, reason: self.number())]
-  }
-
-  /// A `finally` or a tap waits for another promise, which is then cancelled, withdrawn or settled.
-  private mutating func finallyThatWaits(_ depth: Int) -> [Operation] {
-    let (root, other) = (newRoot(.immediate), newRoot(.a))
-    let (parent, awaited, step) = (roots[roots.count - 2], roots.last!, newPromise())
-    parents[step] = parent
-    let waiting = Operation.child(
-      step, of: parent, random.one(of: [.finally, .finally, .tapBoth]), on: nil,
-      Handler(body: [], answer: .promise(awaited)))
-    let ends: [Operation] = [
-      .cancel(awaited, reason: number()), .withdraw(awaited, reason: number()), .settle(awaited, answer(3)),
-    ]
-    return [root, other, waiting, child(depth, of: step), .settle(parent, answer(3)), random.one(of: ends)]
   }
 
   /// Nothing retains a step that has a follower and whose handler has returned a promise.

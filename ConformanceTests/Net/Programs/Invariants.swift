@@ -8,7 +8,7 @@ extension World {
   func checkStart(of record: Record, _ input: Result<Any, any Error>?) {
     let name = "the handler of \(record.number)"
     if record.runs > 1 { fail("2.2.2.3", "\(name) runs twice") }
-    if record.mustNotRun { fail("K17.8", "\(name) runs after its promise was finished") }
+    checkUnfinished(record, name)
     if record.place == .immediate || record.place == .atOnce, record.step != .suspending {
       // X3.3: the handler runs on the stack that settles or registers.
       checkNesting(of: record)
@@ -118,11 +118,7 @@ extension World {
     }
     guard let before = record.seen else {
       record.seen = seen
-      record.seenAt = steps
-      if seen.isFulfilled, !record.isResolvedByHand, let top = record.top {
-        checkTree(record, top, since: age)
-        checkBegin(record, top, since: age)
-      }
+      if seen.isFulfilled, let top = record.top { checkFinished(record, top, since: age) }
       return true
     }
     if let resolver = resolvers[record.number], resolver.isCancelled != seen.isCancelledByRequest {
@@ -154,44 +150,50 @@ extension World {
     }
   }
 
-  /// K17.1: when the result settles, no promise of the tree that is older than this operation is pending. No
-  /// handler runs or is scheduled (K17.8), and no cancel hook runs (K17.17). No unused resolver that always
-  /// calls back is left of a cancelled promise (K17.9).
-  private func checkTree(_ result: Record, _ top: Record, since age: Int) {
+  /// K17.1: when the result settles, no promise is pending that it waits for and that is older than this
+  /// operation. No unused resolver that always calls back is left of a cancelled promise (K17.9).
+  private func checkFinished(_ result: Record, _ top: Record, since age: Int) {
     guard top.promise != nil else { return }
-    for record in below(top) + [top] where record.age < age && record.isPending {
-      fail("K17.1", "finished \(result.number) of \(top.number): \(record.number) is pending")
-    }
-    for record in below(top) + [top] where record.age < age {
-      if record.isRunning {
-        fail("K17.8", "finished \(result.number) of \(top.number): the handler of \(record.number) runs")
-      }
-      if let hook = record.hooks.first(where: \.isRunning) {
-        fail("K17.17", "finished \(result.number) of \(top.number): hook \(hook.number) runs")
-      }
-      if let parent = record.parent, parent.seen != nil, parent.seenAt < record.seenAt {
-        record.mustNotRun = true
-      }
+    let name = "finished \(result.number) of \(top.number)"
+    for record in work(of: top) where record.age < age {
+      if record.isPending { fail("K17.1", "\(name): \(record.number) is pending") }
       if Self.isAwaited(resolverOf: record.number), resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
-        fail("K17.9", "finished \(result.number) of \(top.number): unused resolver of \(record.number)")
+        fail("K17.9", "\(name): unused resolver of \(record.number)")
       }
     }
   }
 
-  /// K17.11: when the result settles, nothing is pending below the promise at which the cancel of `top`
-  /// began.
-  private func checkBegin(_ result: Record, _ top: Record, since age: Int) {
-    guard let begin = top.begin, begin.promise != nil else { return }
-    for record in below(begin) where record.age < age && (record.isPending || record.isRunning) {
-      fail(
-        "K17.11", "finished \(result.number) of \(top.number): \(record.number) below \(begin.number) is not")
+  /// K17.8, K17.11, K17.12, K17.17: no `finished()` that waits for this promise is fulfilled while a handler
+  /// or hook of the promise runs.
+  func checkUnfinished(_ record: Record, _ name: String) {
+    for result in all where result.begins > record.ends && result.promise?.isFulfilled == true {
+      if let top = result.top, work(of: top).contains(where: { $0 === record }) {
+        fail("K17.8", "\(name) runs, and \(result.number), finished of \(top.number), is fulfilled")
+      }
     }
   }
 
-  private func below(_ record: Record) -> [Record] {
-    record.children.flatMap { [$0] + below($0) }
+  /// The promises for which `finished()` of `top` waits: those below, those that they gave up, those that
+  /// they followed to the end (K17.13), and so on.
+  private func work(of top: Record) -> [Record] {
+    var found = [top]
+    var (open, known, alone) = ([(top, true)], Set([ObjectIdentifier(top)]), Set<ObjectIdentifier>())
+    while let (record, isWithAllBelow) = open.popLast() {
+      for other in (isWithAllBelow ? record.children : []) + record.gaveUp
+      where known.insert(ObjectIdentifier(other)).inserted {
+        found.append(other)
+        open.append((other, true))
+      }
+      if let target = record.followed, target.promise?.isSettled == true, record.promise?.isSettled == true,
+        !record.path.contains(where: \.mayBeCancelled), alone.insert(ObjectIdentifier(target)).inserted
+      {
+        found.append(target)
+        open.append((target, false))
+      }
+    }
+    return found
   }
 
   /// Checks that a pending promise whose parent has settled has a reason to be pending.

@@ -59,13 +59,9 @@ final class Record: @unchecked Sendable {
   var ends = Int.max
   var children: [Record] = []
   var seen: Seen?
-  /// The number of checks that preceded the first reading of the outcome.
-  var seenAt = 0
   /// How often the handler has begun, and whether it runs now.
   var runs = 0
   var isRunning = false
-  /// The handler must not run, because a `finished()` has reported the end of this promise's work.
-  var mustNotRun = false
   /// The promises whose handlers must begin before this promise's handler (C4.25).
   var comesAfter: [Record] = []
   /// The handler began while the parent was pending, because of a withdrawal (C4.11).
@@ -83,8 +79,8 @@ final class Record: @unchecked Sendable {
   /// A consumer has withdrawn from the promise, perhaps without effect.
   var wasWithdrawnFrom = false
   var hasUnknownConsumers = false
-  /// The topmost promise that a withdrawal from this promise has certainly given up (K17.11).
-  var begin: Record?
+  /// Promises that were certainly cancelled because this promise, as the last consumer, withdrew (K17.11).
+  var gaveUp: [Record] = []
   /// The outcome of a settlement by hand, as a text.
   var settledByHandWith: String?
   /// `cancel` was called on the promise, or its bag was released.
@@ -128,7 +124,7 @@ final class Record: @unchecked Sendable {
   /// Breaks the reference cycles between records.
   func forgetOthers() {
     (children, target, inputs, top) = ([], nil, [], nil)
-    (taskPromises, users, comesAfter, lateTargets) = ([], [], [], [])
+    (taskPromises, users, comesAfter, lateTargets, gaveUp) = ([], [], [], [], [])
   }
 
   /// This promise and its ancestors.
@@ -166,7 +162,6 @@ final class Record: @unchecked Sendable {
 final class Hook: @unchecked Sendable {
   let number: Int
   var runs = 0
-  var isRunning = false
 
   init(_ number: Int) { self.number = number }
 }

@@ -35,6 +35,37 @@ extension World {
       || sequences.values.contains { $0.inputs.contains { $0 === record } }
   }
 
+  /// Notes which promises a cancel or withdrawal has certainly given up (K17.11): those that were cancelled
+  /// by this call alone, and whose last consumer has left because of it.
+  func noteGivenUp(by record: Record, climbs: Bool, _ body: () -> Void) {
+    guard !isThreaded, all.count < 100 else { return noteOrderOfCleanUp(of: body) }
+    let performed = performed
+    let pending = all.filter(\.isPending)
+    var used: [ObjectIdentifier: [Record]] = [:]
+    for record in pending { used[ObjectIdentifier(record)] = self.used(by: record) }
+    let counts = Dictionary(used.values.flatMap { $0 }.map { (ObjectIdentifier($0), 1) }, uniquingKeysWith: +)
+    noteOrderOfCleanUp(of: body)
+    guard self.performed == performed else { return }
+    var (open, known) = ([(record, climbs)], Set<ObjectIdentifier>())
+    while let (record, climbs) = open.popLast() {
+      guard let targets = used[ObjectIdentifier(record)], known.insert(ObjectIdentifier(record)).inserted,
+        record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
+      else { continue }
+      let parent = climbs && record.target == nil ? [record.parent].compactMap { $0 } : []
+      let left = targets.filter { counts[ObjectIdentifier($0)] == 1 } + parent
+      record.gaveUp += left.filter {
+        used[ObjectIdentifier($0)] != nil && $0.promise.flatMap(Seen.init)?.isCancelledByRequest == true
+      }
+      open += record.gaveUp.map { ($0, true) } + record.children.map { ($0, false) }
+    }
+  }
+
+  /// The promises that a pending promise follows, or uses as inputs or tasks.
+  private func used(by record: Record) -> [Record] {
+    [record.followed].compactMap { $0 } + (record.cancelling.inputs ? record.inputs : [])
+      + record.taskPromises
+  }
+
   /// Marks the promises from which a settled promise has withdrawn.
   func noteWithdrawal(of record: Record) {
     guard let seen = record.seen else { return }

@@ -24,6 +24,7 @@ extension World {
       isWithdrawn = hasOwnReason || mayBeWithdrawnFrom(record) && !isWanted(record)
     }
     perform(handler.body, in: record.step == .suspending ? .other : .handler(number))
+    checkUnfinished(record, "the handler of \(number)")
     return try result(of: handler.answer, by: record, isWithdrawn)
   }
 
@@ -127,9 +128,10 @@ extension World {
   func cancel(_ number: Int, _ reason: Int) {
     guard let promise = promises[number], let record = records[number] else { return }
     let (age, wasPending) = (all.count, promise.isPending)
-    mayWithdraw = true
-    noteOrderOfCleanUp { promise.cancel(Failure(Payload(number: reason, onDeinit: []), self)) }
-    record.wasCancelled = true
+    (mayWithdraw, record.wasCancelled) = (true, true)
+    noteGivenUp(by: record, climbs: false) {
+      promise.cancel(Failure(Payload(number: reason, onDeinit: []), self))
+    }
     cancels.append((record, age))
     if !isThreaded {
       checkBelow(record, age: age, "at once")
@@ -144,16 +146,11 @@ extension World {
     // The mark precedes the cancel, because handlers that run during the cancel check the mark.
     mark(record)
     let before = Seen(promise)
-    let above = record.path.prefix { $0.isPending && $0.followed == nil }
-    let cancelsBefore = cancels.count
     var isCancelled = false
-    noteOrderOfCleanUp {
+    noteGivenUp(by: record, climbs: true) {
       isCancelled = promise.withdraw(Failure(Payload(number: reason, onDeinit: []), self))
     }
     let after = Seen(promise)
-    if isCancelled, !isThreaded, cancels.count == cancelsBefore {
-      record.begin = above.prefix { $0.promise.flatMap(Seen.init)?.isCancelledByRequest == true }.last
-    }
     if let before, isCancelled != before.isCancelledByRequest {
       fail("C4.24", "withdraw() says \(isCancelled) of \(number), which had settled before: \(before.text)")
     }
@@ -181,9 +178,8 @@ extension World {
           fail("C6.8", "hook \(number) of \(root) runs before hook \(earlier.number)")
         }
         if record.isPending { fail("C6.3", "hook \(number) runs while \(root) is pending") }
-        hook.isRunning = !isLate
         perform(body, in: .hook)
-        hook.isRunning = false
+        if !isLate, !isThreaded { checkUnfinished(record, "hook \(number)") }
       }
       calling { resolver.onCancel { [self] _ in inside(run) } }
     case .abandon:

@@ -30,7 +30,7 @@ extension World {
       if wasBlocked == true, isBlocked(record) == true {
         fail("H2.8", "a wait for \(number) would deadlock, and does not say so")
       }
-      checkDone(below: settled)
+      checkDone(below: settled, "a thread blocks")
     } catch {
       if promise.isPending { fail("H2.5", "a wait for \(number) throws \(error) while it is pending") }
     }
@@ -92,14 +92,14 @@ extension World {
 
   /// H2.11: a thread completes its own work before it blocks. Every handler of a settled promise is
   /// scheduled, or has run in place, unless another handler of that promise is running.
-  private func checkDone(below settled: Set<Int>) {
+  func checkDone(below settled: Set<Int>, _ moment: String) {
     for record in all where record.isPending && record.runs == 0 && !record.isResolvedByHand {
       guard let parent = record.parent, let outcome = parent.promise, settled.contains(parent.age),
         record.step.handles(fulfilled: outcome.isFulfilled), !lane.registering.contains(record.number),
         !isRunningHandlers(parent)
       else { continue }
       if (contexts[record.place]?.pendingJobs ?? 0) == 0, !frames.contains(.step(record.place)) {
-        fail("H2.11", "a thread blocks, and has not begun \(record.number), below \(parent.number)")
+        fail("H2.11", "\(moment), and has not begun \(record.number), below \(parent.number)")
       }
     }
   }

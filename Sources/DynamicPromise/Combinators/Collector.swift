@@ -167,8 +167,7 @@ final class Collector: @unchecked Sendable {
         }
       }
     }
-    // Releases are deferred so that they do not recurse, because an input may be the result of another
-    // combinator.
+    // Released later, so that the release of a combinator of combinators does not recurse.
     turn.release(inputs)
     turn.release(registrations)
   }

@@ -103,8 +103,7 @@ final class InputSeries: Series, @unchecked Sendable {
     let context = result.defaultContext
     switch input.fact {
     case .promise(let promise), .task(let promise):
-      // The follower is not a child of the input, because a cancel of a settled input must not cancel this
-      // series.
+      // Not a child of the input, because a cancel of a settled input must not cancel this series.
       let follower = Promise(pendingOn: context)
       follower.core.follow(promise, withdraws: cancelsInputs, turn)
       leave(input, nil, turn)

@@ -47,8 +47,8 @@ final class Timer: @unchecked Sendable {
     if case .rejected(let error) = resolution {
       resolution = .rejected(PromiseError.naming(source?.value ?? promise.parent, in: error, turn))
     }
-    promise.core.resolve(with: resolution, turn)
-    turn.drain()
+    // A run loop inside a handler may fire the timer.
+    turn.work { promise.core.resolve(with: resolution, turn) }
   }
 
   fileprivate func drop() {

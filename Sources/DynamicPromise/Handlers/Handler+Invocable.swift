@@ -3,30 +3,24 @@
 extension Handler {
   /// A handler for the value. A value of another type rejects the child.
   init<C: Invocable>(value: C?) {
-    guard let value else {
-      self = .none
-      return
-    }
-    self.init(.value) { input, _ in try value.invoke(UncheckedBox(try Wrap.argument(input))) }
+    self =
+      value.map { value in
+        Handler(.value) { input, _ in try value.invoke(UncheckedBox(try Wrap.argument(input))) }
+      } ?? .none
   }
 
   /// A handler for reasons of the closure's input type. Other reasons are passed on.
   init<C: Invocable>(reason: C?) {
-    guard let reason else {
-      self = .none
-      return
-    }
-    self.init(.reason) { _, error in try reason.invoke(UncheckedBox(try Wrap.expected(error))) }
+    self =
+      reason.map { reason in
+        Handler(.reason) { _, error in try reason.invoke(UncheckedBox(try Wrap.expected(error))) }
+      } ?? .none
   }
 
   /// A handler for either outcome.
   init<C: Invocable, R: Invocable>(value: C?, reason: R?) where R.Input == any Error {
-    guard let value else {
-      self.init(reason: reason)
-      return
-    }
-    guard let reason else {
-      self.init(value: value)
+    guard let value, let reason else {
+      self = value.map { Handler(value: $0) } ?? Handler(reason: reason)
       return
     }
     self.init(.both) { input, error in
@@ -37,11 +31,7 @@ extension Handler {
 
   /// A `finally` handler, which runs for any outcome and passes the outcome on.
   init<C: Invocable>(finally body: C?) where C.Input == Void {
-    guard let body else {
-      self = .none
-      return
-    }
-    self.init(.afterwards) { _, _ in try body.invoke(UncheckedBox(())) }
+    self = body.map { body in Handler(.afterwards) { _, _ in try body.invoke(UncheckedBox(())) } } ?? .none
   }
 }
 

@@ -10,52 +10,36 @@ extension Handler {
   /// A handler for a value of any type.
   @inlinable
   init<T>(value: (@Sendable (Any) throws -> T)?) {
-    guard let value else {
-      self = .none
-      return
-    }
-    self.init(.value) { input, _ in .of(try value(input)) }
+    self = value.map { value in Handler(.value) { input, _ in .of(try value(input)) } } ?? .none
   }
 
   /// A handler for a value of type `V`. A value of another type rejects the child.
   @inlinable
   init<V, T>(value: (@Sendable (V) throws -> T)?) {
-    guard let value else {
-      self = .none
-      return
-    }
-    self.init(.value) { input, _ in .of(try value(try Wrap.argument(input))) }
+    self =
+      value.map { value in Handler(.value) { input, _ in .of(try value(try Wrap.argument(input))) } } ?? .none
   }
 
   /// A handler for a reason of any type.
   @inlinable
   init<U>(reason: (@Sendable (any Error) throws -> U)?) {
-    guard let reason else {
-      self = .none
-      return
-    }
-    self.init(.reason) { _, error in .of(try reason(Wrap.reason(error))) }
+    self =
+      reason.map { reason in Handler(.reason) { _, error in .of(try reason(Wrap.reason(error))) } } ?? .none
   }
 
   /// A handler for a reason of type `E`. Other reasons are passed on.
   @inlinable
   init<E, U>(reason: (@Sendable (E) throws -> U)?) {
-    guard let reason else {
-      self = .none
-      return
-    }
-    self.init(.reason) { _, error in .of(try reason(try Wrap.expected(error))) }
+    self =
+      reason.map { reason in Handler(.reason) { _, error in .of(try reason(try Wrap.expected(error))) } }
+      ?? .none
   }
 
   /// A handler for either outcome.
   @inlinable
   init<V, T, U>(value: (@Sendable (V) throws -> T)?, reason: (@Sendable (any Error) throws -> U)?) {
-    guard let value else {
-      self.init(reason: reason)
-      return
-    }
-    guard let reason else {
-      self.init(value: value)
+    guard let value, let reason else {
+      self = value.map { Handler(value: $0) } ?? Handler(reason: reason)
       return
     }
     self.init(.both) { input, error in
@@ -67,11 +51,7 @@ extension Handler {
   /// A handler without input, for outcomes of this kind.
   @inlinable
   init<T>(_ kind: Kind, _ body: (@Sendable () throws -> T)?) {
-    guard let body else {
-      self = .none
-      return
-    }
-    self.init(kind) { _, _ in .of(try body()) }
+    self = body.map { body in Handler(kind) { _, _ in .of(try body()) } } ?? .none
   }
 }
 
@@ -80,50 +60,43 @@ extension Handler {
 extension Handler {
   @inlinable
   init<V, T>(mainValue value: (@MainActor (V) throws -> T)?) {
-    guard let value else {
-      self = .none
-      return
-    }
-    self.init(.value) { input, _ in
-      let input = UncheckedBox<V>(try Wrap.argument(input))
-      return try Wrap.onMain { try value(input.value) }
-    }
+    self =
+      value.map { value in
+        Handler(.value) { input, _ in
+          let input = UncheckedBox<V>(try Wrap.argument(input))
+          return try Wrap.onMain { try value(input.value) }
+        }
+      } ?? .none
   }
 
   @inlinable
   init<U>(mainReason reason: (@MainActor (any Error) throws -> U)?) {
-    guard let reason else {
-      self = .none
-      return
-    }
-    self.init(.reason) { _, error in
-      let error = Wrap.reason(error)
-      return try Wrap.onMain { try reason(error) }
-    }
+    self =
+      reason.map { reason in
+        Handler(.reason) { _, error in
+          let error = Wrap.reason(error)
+          return try Wrap.onMain { try reason(error) }
+        }
+      } ?? .none
   }
 
   @inlinable
   init<E, U>(mainReason reason: (@MainActor (E) throws -> U)?) {
-    guard let reason else {
-      self = .none
-      return
-    }
-    self.init(.reason) { _, error in
-      let input = UncheckedBox<E>(try Wrap.expected(error))
-      return try Wrap.onMain { try reason(input.value) }
-    }
+    self =
+      reason.map { reason in
+        Handler(.reason) { _, error in
+          let input = UncheckedBox<E>(try Wrap.expected(error))
+          return try Wrap.onMain { try reason(input.value) }
+        }
+      } ?? .none
   }
 
   @inlinable
   init<V, T, U>(
     mainValue value: (@MainActor (V) throws -> T)?, mainReason reason: (@MainActor (any Error) throws -> U)?
   ) {
-    guard let value else {
-      self.init(mainReason: reason)
-      return
-    }
-    guard let reason else {
-      self.init(mainValue: value)
+    guard let value, let reason else {
+      self = value.map { Handler(mainValue: $0) } ?? Handler(mainReason: reason)
       return
     }
     self.init(.both) { input, error in
@@ -135,10 +108,6 @@ extension Handler {
 
   @inlinable
   init<T>(_ kind: Kind, onMain body: (@MainActor () throws -> T)?) {
-    guard let body else {
-      self = .none
-      return
-    }
-    self.init(kind) { _, _ in try Wrap.onMain { try body() } }
+    self = body.map { body in Handler(kind) { _, _ in try Wrap.onMain { try body() } } } ?? .none
   }
 }

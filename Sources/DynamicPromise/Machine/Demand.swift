@@ -76,8 +76,7 @@ extension Core {
   /// later changes of its consumers.
   ///
   /// - Parameter child: The last promise that the previous slice of a long climb gave up. The turn had a hold
-  ///   on
-  ///   it, and on this promise.
+  ///   on both promises.
   func considerUnwanted(after child: Core?, _ turn: Turn) {
     climb(after: child, turn)
     child?.drop(turn)

@@ -67,10 +67,8 @@ final class FinishedWait: @unchecked Sendable {
     former.watch?.leave(turn)
     former.onEnd?(turn)
     if let top {
-      top.lock.with {
-        for place in former.places { place.drop(turn) }
-        if former.holdsTop { top.core?.drop(turn) }
-      }
+      former.places.drop(top.lock, turn)
+      if former.holdsTop { top.lock.with { top.core?.drop(turn) } }
     }
     if let onEnd = former.onEnd { turn.release(onEnd) }
   }
@@ -94,10 +92,8 @@ final class FinishedWait: @unchecked Sendable {
         defer { if isTop { work.holdsTop = true } }
         return ([], isTop && !work.holdsTop)
       }
-      top.lock.with {
-        for child in dropped { child.drop(turn) }
-        if !keeps { place.drop(turn) }
-      }
+      dropped.drop(top.lock, turn)
+      if !keeps { top.lock.with { place.drop(turn) } }
     }
   }
 
@@ -121,8 +117,7 @@ final class FinishedWait: @unchecked Sendable {
     let watch = Watch(self, at: core.lock)
     // Another thread may have removed it meanwhile, so that this is the last reference.
     defer { turn.release(watch) }
-    // The watch is stored before it is added, because another thread may continue the wait as soon as it is
-    // added.
+    // Stored before it is added, because another thread may continue the wait from then on.
     work.with { $0.watch = watch }
     let isPending = core.lock.with {
       if core.isSettled { watch.isDone = true } else { core.addObserver(watch, turn) }

@@ -147,7 +147,6 @@ extension Core {
     addUnfinishedWork(turn) { $0.waits[number] = wait }
     return wait
   }
-
 }
 
 // Called with nothing locked; the caller has a hold.

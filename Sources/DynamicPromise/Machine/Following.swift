@@ -57,8 +57,9 @@ final class Adoption: Observer {
 
   // MARK: The target's side: called with nothing locked
 
-  /// Observes the target. If the target has settled, the follower settles at once.
-  fileprivate func register(at target: Core, _ turn: Turn) {
+  /// Observes the target, in place of the link of a freed follower, if any. If the target has settled, the
+  /// follower settles at once.
+  fileprivate func register(at target: Core, insteadOf former: Adoption? = nil, _ turn: Turn) {
     target.lock.lock()
     let outcome = target.outcome
     let isOver = isOver
@@ -66,9 +67,10 @@ final class Adoption: Observer {
       target.flags.insert(.observed)
     } else if !isOver {
       target.addObserver(self, turn)
+      target.removeLink(former, turn)
     }
     target.lock.unlock()
-    if isOver { return withdraw(from: target, turn) }
+    if isOver { return withdraw(from: target, insteadOf: former, turn) }
     if let outcome { settled(target, with: outcome, turn) }
   }
 
@@ -111,8 +113,11 @@ final class Adoption: Observer {
   }
 
   /// Withdraws from a target for the follower, which has left before a link was registered there.
-  private func withdraw(from target: Core, _ turn: Turn) {
-    target.lock.with { target.changeDemand(unwanted: withdrawal, turn) }
+  private func withdraw(from target: Core, insteadOf former: Adoption?, _ turn: Turn) {
+    target.lock.with {
+      target.changeDemand(unwanted: withdrawal, turn)
+      target.removeLink(former, turn)
+    }
     startWait(at: target, turn)
   }
 
@@ -123,11 +128,11 @@ final class Adoption: Observer {
   }
 
   /// Makes the follower follow `next`. If it has left, it withdraws from `next`.
-  fileprivate func move(to next: Promise, _ turn: Turn) {
+  fileprivate func move(to next: Promise, insteadOf former: Adoption?, _ turn: Turn) {
     lock.lock()
     guard let follower else {
       lock.unlock()
-      return withdraw(from: next.core, turn)
+      return withdraw(from: next.core, insteadOf: former, turn)
     }
     let adoption = Adoption(follower, instead: original, withdraws: withdraws, at: next.core.lock)
     turn.release(follower.takeAdoption())
@@ -136,7 +141,7 @@ final class Adoption: Observer {
     follower.hold()
     lock.unlock()
     next.core.lock.with { _ = next.core.flags.insert(.followed) }
-    adoption.register(at: next.core, turn)
+    adoption.register(at: next.core, insteadOf: former, turn)
     follower.rejectIfCycle(from: next.core, turn)
     lock.with { follower.drop(turn) }
   }
@@ -181,8 +186,7 @@ extension Core {
     let (known, isCancelled, isUnfinished) = other.core.readOutcomeForFollower()
     lock.lock()
     guard isStill(self) else {
-      // The reason of the cancel, if this is the first resolution: only a cancel can have settled the
-      // promise.
+      // The reason of the cancel, if this is the first resolution: only a cancel can have come before.
       let reason = isFirst(self) ? reasonIfRejected : nil
       // A `finally` waits for the promise that its body returned, even if its child was cancelled.
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait(turn) : nil
@@ -257,13 +261,19 @@ extension Core {
     }
   }
 
-  /// Makes the followers in `observers`, which this promise had, follow its target.
+  /// Makes the followers in `observers`, which this promise had, follow its target. Drops a hold.
   func move(_ observers: ObserverList, _ turn: Turn) {
     // A follower whose target has just settled is about to settle, so its followers return to it.
     let link = lock.with { phase == .following ? adoption : nil }
     let next = link?.targetPromise ?? heldPromise(turn)
     defer { turn.release(next) }
-    observers.forEach { if let follower = $0 as? Adoption { follower.move(to: next, turn) } }
+    // If this frees the promise, its last follower takes its place, so that it does not look like a consumer.
+    let freed = lock.with { (holds == 1 ? link : nil, drop(turn)).0 }
+    var rest = observers.followers
+    observers.forEach {
+      rest -= 1
+      ($0 as? Adoption)?.move(to: next, insteadOf: rest == 0 ? freed : nil, turn)
+    }
     observers.dissolve { turn.release($0) }
     if let link { turn.release(link) }
   }
@@ -279,6 +289,11 @@ extension Core {
 
 // Called with the lock held.
 extension Core {
+  /// Removes the link of a freed follower.
+  fileprivate func removeLink(_ link: Adoption?, _ turn: Turn) {
+    if let link, link.target == self, !isSettled { remove(link, unwanted: nil, turn) }
+  }
+
   /// Prepares an unresolved promise to follow a promise or thenable.
   func beginFollowing(_ turn: Turn) {
     guard let side, !side.abandonHooks.isEmpty else { return }

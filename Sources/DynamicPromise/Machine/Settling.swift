@@ -71,8 +71,7 @@ extension Core {
   }
 
   /// - Parameter hasWithdrawn: Whether this cancelled promise withdraws from others, whose clean-up is
-  ///   scheduled
-  ///   before the handlers of this promise.
+  ///   scheduled before the handlers of this promise.
   @inline(__always)
   private func didSettle(hasWithdrawn: Bool = false, _ turn: Turn) {
     noteSettled()

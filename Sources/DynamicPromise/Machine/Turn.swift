@@ -425,7 +425,6 @@ struct Turn {
       release(adoption)
     case .skip(let observers, let core):
       core.move(observers, self)
-      core.lock.with { core.drop(self) }
     case .dispatch(let core):
       core.lock.with { core.dispatch(self) }
     case .cancel(let core, let reason):

@@ -10,11 +10,12 @@ extension Core {
     // among the others.
     let waiting = read({ firstWaiting }) { $0.flags.contains(.waiting) }
     let others = read({ firstChild }) { $0.mayHavePending && !$0.flags.contains(.waiting) }
-    if waiting.isEmpty, others.count < Limits.slice { return others.reversed() }
     let found = others.reversed() + waiting
+    // In one list that was read at once no child occurs twice.
+    if found.count < Limits.slice, waiting.isEmpty || others.isEmpty { return found }
     var seen: Set<Core> = []
     let isFirst = found.map { seen.insert($0).inserted }
-    lock.with { for (child, isFirst) in zip(found, isFirst) where !isFirst { child.dropSome() } }
+    zip(found, isFirst).filter { !$0.1 }.map(\.0).drop(lock, turn)
     return zip(found, isFirst).filter(\.1).map(\.0)
   }
 
@@ -36,6 +37,15 @@ extension Core {
       }
       lock.unlock()
       if found.count < size + Limits.slice { return found }
+    }
+  }
+}
+
+extension [Core] {
+  /// Drops a hold on each. Called with nothing locked.
+  func drop(_ lock: TreeLock, _ turn: Turn) {
+    for begin in stride(from: 0, to: count, by: Limits.slice) {
+      lock.with { for core in self[begin...].prefix(Limits.slice) { core.drop(turn) } }
     }
   }
 }

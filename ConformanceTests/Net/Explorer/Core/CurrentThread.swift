@@ -25,7 +25,7 @@ package struct CurrentThread {
     nonmutating set { Self.notes.isDescribing = newValue }
   }
 
-  static var running: ContextRef.Box? {
+  static var running: ContextRef? {
     get { notes.running }
     set { notes.running = newValue }
   }
@@ -60,7 +60,7 @@ package struct CurrentThread {
   private struct Notes {
     var run = 0
     var lanes = Turn.Lanes()
-    var running: ContextRef.Box?
+    var running: ContextRef?
     var trees = 0
     var lockedWork = LockedWork()
     var isDescribing = false

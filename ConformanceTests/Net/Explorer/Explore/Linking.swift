@@ -63,6 +63,24 @@ let linkingPrograms =
     world.afterwards { row.expectCancelled() }
   }
   + [
+    Program("the middle goes against cancel and a wait for the end", bound: 2) { world in
+      let context = ManualContext()
+      let target = Promise(on: .immediate)
+      let cleanUp = target.catchOn(context) { _ in world.note("clean-up") }
+      let middle = Keep(follower(of: target))
+      let first = follower(of: middle.value)
+      world.thread("dropper") { middle.drop() }
+      world.thread("canceller") {
+        first.cancel()
+        first.finished().then { _ in world.note("finished") }
+      }
+      world.afterwards {
+        world.expect(target.isCancelled && cleanUp.isPending, "the target is cancelled")
+        world.expect(world.events.isEmpty, "the clean-up is awaited")
+        context.finish()
+        world.expect(world.events == ["clean-up", "finished"], "the clean-up runs, then the wait ends")
+      }
+    },
     Program("a pending parent goes against cancel of its child") { world in
       let (parent, resolver) = Promise.pending(on: .immediate)
       resolver.onAbandon { world.note("abandoned") }

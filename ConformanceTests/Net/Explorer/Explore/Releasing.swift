@@ -4,6 +4,30 @@ import DynamicPromise
 import Scheduler
 
 let releasingPrograms = [
+  Program("last reference of an open promise against its settling, a child waits") { world in
+    let promise = Promise(on: .immediate)
+    promise.then { _ in world.note("value") }
+    let (first, second) = (Keep(promise), Keep(promise))
+    world.thread("dropper") { first.drop() }
+    world.thread("settler") { settle(second) }
+    world.afterwards { world.expect(world.events == ["value"], "the handler runs once") }
+  },
+  Program("the handle and the follower of a promise go at once") { world in
+    let (target, resolver) = Promise.pending(on: .immediate)
+    resolver.onAbandon { world.note("abandoned") }
+    let holds = [Keep(target), Keep(follower(of: target))]
+    for hold in holds { world.thread("dropper") { hold.drop() } }
+    world.afterwards {
+      world.expect(resolver.isAbandoned && world.events == ["abandoned"], "the last hold frees the promise")
+    }
+  },
+  Program("the handle of a child goes while its job ends") { world in
+    let parent = Promise(on: .immediate)
+    let child = Keep(parent.thenOn(DispatchQueue(label: "queue")) { _ in world.note("value") })
+    world.thread("settler") { parent.fulfill(1) }
+    world.thread("dropper") { child.drop() }
+    world.afterwards { world.expect(world.events == ["value"], "the handler runs once") }
+  },
   Program("last reference against fulfill against broken") { world in
     let (promise, resolver) = Promise.pending()
     let kept = Keep(promise)

@@ -5,12 +5,11 @@ import Foundation
 
 struct Options {
   static let usage = """
-    usage: programs [--programs N] [--seed N] [--shard I/N] [--threads N] [--all]
+    usage: programs [--programs N] [--seed N] [--threads N] [--all]
            programs --print SEED [--threads N]
 
       --programs N   how many programs (default 10,000); the seeds are --seed and above
       --seed N       the first seed (default: random)
-      --shard I/N    only every Nth program, beginning with the Ith
       --threads N    each program's operations are performed by N threads, whose timing varies (default 1)
       --all          continues after a failure; prints one program for each broken clause
       --print SEED   prints the program of this seed as Swift
@@ -19,8 +18,6 @@ struct Options {
   var programs: UInt64 = 10_000
   var threads = 1
   var seed = UInt64.random(in: 0..<1 << 32)
-  /// The number of this shard, from 1, and the number of all shards.
-  var shard: (number: UInt64, of: UInt64) = (1, 1)
   /// Whether to continue after a violation, and to print one program for each clause.
   var reportsAll = false
   var printed: UInt64?
@@ -49,10 +46,6 @@ struct Options {
       case "--programs": programs = number(option)
       case "--threads": threads = number(option) { (1...64).contains($0) }
       case "--seed": seed = number(option)
-      case "--shard":
-        let parts = value(option).split(separator: "/").compactMap { UInt64($0) }
-        guard parts.count == 2, parts[0] >= 1, parts[0] <= parts[1] else { stop("--shard needs I/N") }
-        shard = (parts[0], parts[1])
       case "--all": reportsAll = true
       // These options are for the child processes that run programs.
       case Crashes.childOption: note = arguments.popFirst()

@@ -7,7 +7,7 @@ import Foundation
 /// Random programs, by their seeds.
 struct Programs {
   /// The time limit of one program, in seconds. Most programs take a millisecond.
-  private var patience: Double { options.threads == 1 ? 10.0 : 120 }
+  private var patience: Double { options.threads == 1 ? 60 : 120 }
 
   private let options: Options
 
@@ -16,7 +16,7 @@ struct Programs {
   /// Runs the programs in a child process, and stores each seed in this file. Returns `true` if no rule was
   /// broken.
   func run(noting path: String) -> Bool {
-    let (seed, shard, threads) = (options.seed, options.shard, options.threads)
+    let (seed, threads) = (options.seed, options.threads)
     let parent = getppid()
     let watchdog = Watchdog(patience: patience) { program in
       if let program { say("seed \(program.seed) hangs") }
@@ -27,7 +27,7 @@ struct Programs {
     let note = FileHandle(forWritingAtPath: path)
     var clauses: [String: Int] = [:]
     var done = 0
-    for number in stride(from: shard.number - 1, to: options.programs, by: Int(shard.of)) {
+    for number in 0..<options.programs {
       let program = Generator.program(seed: seed &+ number, threads: threads)
       watchdog.begin(program)
       note?.seek(toFileOffset: 0)
@@ -39,7 +39,7 @@ struct Programs {
       if !options.reportsAll { break }
     }
     try? note?.truncate(atOffset: 0)
-    say("\(done) programs from seed \(seed), shard \(shard.number)/\(shard.of), \(threads) threads")
+    say("\(done) programs from seed \(seed), \(threads) threads")
     for (clause, count) in clauses.sorted(by: { $0.key < $1.key }) {
       say("FAILED: \(clause) in \(count) programs")
     }
