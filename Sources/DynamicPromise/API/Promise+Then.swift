@@ -123,10 +123,10 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func then<V, T>(
-    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never? = nil,
+    _ onFulfilled: (@Sendable (V) async throws -> T)??, _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
+    add(Handler(value: InTask(onFulfilled ?? nil)).placed(V.self, fileID, line), on: nil)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
