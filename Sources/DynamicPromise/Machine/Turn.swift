@@ -181,6 +181,16 @@ struct Turn {
     lanes.garbage.append(Captures(call: handler.call, context: handler.context))
   }
 
+  /// Releases a value before the pending work, unless an outer frame releases.
+  @inline(__always)
+  func releaseAtOnce(_ value: consuming Any) {
+    if lanes.frames.contains(.release) { return lanes.garbage.append(consume value) }
+    let outer = enter(foreign: [.draining, .release])
+    _ = consume value
+    leave(outer)
+    drain()
+  }
+
   // MARK: Queries
 
   /// Whether foreign code, or the `deinit` of a promise, may run now. For assertions.
@@ -278,7 +288,7 @@ struct Turn {
     let frame = enter(foreign: .call)
     hook()
     leave(frame)
-    drainLanes(below: outer)
+    if !outer.contains(.step) { drainLanes(below: outer) }
     leave(outer)
   }
 
@@ -391,7 +401,7 @@ struct Turn {
   @inline(never)
   private func releaseAll() {
     guard !lanes.frames.contains(.release) else { return }
-    let outer = enter(foreign: .release)
+    let outer = enter(foreign: [.draining, .release])
     while !lanes.garbage.isEmpty {
       let thing = lanes.garbage.removeLast()
       withExtendedLifetime(thing) {}

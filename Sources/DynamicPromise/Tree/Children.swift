@@ -25,6 +25,13 @@ private struct CoreList {
     if inFront || first == nil { first = core }
   }
 
+  mutating func insert(_ core: Core, before following: Core) {
+    core.next = following
+    core.before = following.before
+    if following == first { first = core } else { following.before!.next = core }
+    following.before = core
+  }
+
   @inline(__always)
   mutating func remove(_ core: Core) {
     let following = core.next
@@ -110,6 +117,16 @@ extension Core {
     child.up = self
     var list = CoreList(first: firstChild)
     list.insert(child, inFront: child.mayHavePending)
+    firstChild = list.first
+  }
+
+  /// Adds a child of a child that is about to leave, at its place, where a search through the children finds
+  /// it.
+  func insert(_ child: Core, before former: Core) {
+    guard child.mayHavePending, former.isListed else { return insert(child) }
+    child.up = self
+    var list = CoreList(first: firstChild)
+    list.insert(child, before: former)
     firstChild = list.first
   }
 
