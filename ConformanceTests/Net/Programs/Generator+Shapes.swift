@@ -69,8 +69,7 @@ extension Generator {
     }
   }
 
-  /// Puts layers around a promise, some with a clean-up that runs later, stops the last layer, and waits for
-  /// its end.
+  /// Puts layers around a promise, some with a clean-up, stops the last one, and waits for its end.
   private mutating func stop(_ depth: Int) -> [Operation] {
     var operations = [newRoot(random.one(of: [.a, .immediate]))]
     if random.once(in: 3) {
