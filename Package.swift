@@ -8,8 +8,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "DynamicPromise",
-  // Synchronization (Atomic) sets the Apple floor.
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "DynamicPromise", targets: ["DynamicPromise"]),
     .library(name: "DynamicPromiseFoundation", targets: ["DynamicPromiseFoundation"]),
@@ -22,7 +21,12 @@ let package = Package(
   ],
   targets: [
     // The libraries.
-    .target(name: "DynamicPromise"),
+    .target(
+      name: "DynamicPromise",
+      dependencies: [
+        .target(name: "CAtomicWord", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+      ]),
+    .target(name: "CAtomicWord"),
     .target(name: "DynamicPromiseFoundation", dependencies: ["DynamicPromise"]),
     .target(name: "DynamicPromisePatterns", dependencies: ["DynamicPromise"]),
     .target(name: "DynamicPromiseDiagnostics", dependencies: ["DynamicPromise"]),

@@ -32,12 +32,12 @@ enum Matrix {
       RecordingContext(base: .serial("conformance.custom"), log: SchedulingLog())
     },
     explicit("actor", "thenOn an actor") { .actor(Stage()) },
-    explicit("serial-executor", "thenOn a custom serial executor") { .executor(QueueExecutor()) },
+    explicit("serial-executor", "thenOn a custom serial executor") { Executors.serial },
     Subject(
       name: "task-executor",
       summary: "then, in a tree whose default context is a task executor of several threads"
     ) {
-      DynamicPromiseAdapter(route: .tree(.executor(PoolExecutor())))
+      DynamicPromiseAdapter(route: .tree(Executors.pool))
     },
     explicit("test-context", "thenOn a TestContext of DynamicPromiseTesting, stepped by a thread") { pumped },
     immediate,

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "FromPromiseKit",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [
     .package(name: "DynamicPromise", path: "../.."),
     .package(path: "PromiseKit"),

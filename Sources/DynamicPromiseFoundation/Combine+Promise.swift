@@ -12,7 +12,7 @@
     public final var publisher: AnyPublisher<Any, any Error> {
       Deferred {
         Combine.Future<Any, any Error> { settle in
-          let settle = Handed(settle)
+          let settle = UncheckedBox(settle)
           self.thenOn(
             .immediate, { settle.value(.success($0)) },
             { (reason: any Error) in settle.value(.failure(reason)) })
@@ -30,7 +30,7 @@
       on context: (any ExecutionContext)? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
       let (promise, resolver) = Promise.pending(on: context, fileID: fileID, line: line)
-      let subscription = Handed(
+      let subscription = UncheckedBox(
         first().sink { completion in
           if case .failure(let error) = completion {
             resolver.reject(error)

@@ -12,11 +12,3 @@ final class Locked<Value>: @unchecked Sendable {
     try lock.withLock { try body(&value) }
   }
 }
-
-/// Passes a value that is not Sendable from one job of a chain to the next. Then only the next job uses the
-/// value.
-struct Handed<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}

@@ -126,7 +126,7 @@
     /// Reads on a separate thread. On Linux, `DispatchIO` on many pipes at once can crash in Dispatch's event
     /// loop. Reads that block threads of Dispatch's pool would delay other work.
     private func read(_ outputs: FileHandle...) {
-      let handles = Handed(outputs)
+      let handles = UncheckedBox(outputs)
       let thread = Thread { [self] in
         var files = (handles.value + [alarm.fileHandleForReading]).map(\.fileDescriptor)
         while files.prefix(2).contains(where: { $0 >= 0 }) {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The jobs for one run loop, first in, first out.
 ///
@@ -84,17 +83,17 @@ final class RunLoopMailbox: @unchecked Sendable {
 /// A block of the loop, for one job.
 private final class Ticket: Sendable {
   private let mailbox: RunLoopMailbox
-  private let isUsed = Atomic(false)
+  private let isUsed = Locked(false)
 
   init(_ mailbox: RunLoopMailbox) { self.mailbox = mailbox }
 
   func redeem() {
-    isUsed.store(true, ordering: .releasing)
+    isUsed.with { $0 = true }
     mailbox.runNext()
   }
 
   deinit {
-    if !isUsed.load(ordering: .acquiring) { mailbox.dropAll() }
+    if !isUsed.with({ $0 }) { mailbox.dropAll() }
   }
 }
 

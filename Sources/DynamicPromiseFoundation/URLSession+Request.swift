@@ -55,7 +55,7 @@ extension Promise {
   ) -> Promise {
     // A `@Sendable` handler may capture this metatype only in a box, because its conformance may be isolated
     // to an actor.
-    let type = Handed(type as any Decodable.Type)
+    let type = UncheckedBox(type as any Decodable.Type)
     return then { (value: Any) in
       // A promise, because the handler's result would be a rejection if the decoded value is an `Error`.
       let decoded = Promise(on: .immediate)

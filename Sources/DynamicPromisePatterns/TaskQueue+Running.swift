@@ -9,7 +9,6 @@
 // A waiting task does not retain the queue: its cancel hook refers to the queue weakly.
 
 import DynamicPromise
-import Synchronization
 
 extension TaskQueue {
   /// The number of tasks that one caller schedules before another thread continues. The limit lets a call of
@@ -93,25 +92,25 @@ extension TaskQueue {
 /// A place among the running tasks. The place is free when all its users have left: `call`, the promise that
 /// the task returned, and the task's own promise.
 private final class TaskPlace: Sendable {
-  private let users = Atomic(2)
+  private let users = Guarded(2)
   private let free: @Sendable () -> Void
 
   init(_ free: @escaping @Sendable () -> Void) { self.free = free }
 
   /// Adds a user of the place; returns `false` if the place is already free.
   func enter() -> Bool {
-    var count = users.load(ordering: .relaxed)
-    while count > 0 {
-      let (won, now) = users.weakCompareExchange(
-        expected: count, desired: count + 1, ordering: .acquiringAndReleasing)
-      if won { return true }
-      count = now
+    users.with { users in
+      if users > 0 { users += 1 }
+      return users > 0
     }
-    return false
   }
 
   func leave() {
-    if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { free() }
+    let isLast = users.with { users in
+      users -= 1
+      return users == 0
+    }
+    if isLast { free() }
   }
 
   /// Leaves when `future` is finished, without being a consumer of `future`.

@@ -2,18 +2,17 @@
 
 public import Dispatch
 public import DynamicPromise
-import Synchronization
 
 /// An error type that declares which of its values mean a cancellation, as in PromiseKit.
 public typealias CancellableError = DynamicPromise.CancellableError
 
 /// PromiseKit's settings, for the whole process. A step reads the settings when it is added.
 public var conf: PMKConfiguration {
-  get { configuration.withLock { $0 } }
+  get { configuration.with { $0 } }
   set {
     // The former settings are released without the lock, because releasing `logHandler` may run a `deinit`
     // that reads `conf`.
-    let former = configuration.withLock { settings in
+    let former = configuration.with { settings in
       defer { settings = newValue }
       return settings
     }
@@ -21,7 +20,7 @@ public var conf: PMKConfiguration {
   }
 }
 
-private let configuration = Mutex(PMKConfiguration())
+private let configuration = Guarded(PMKConfiguration())
 
 /// The type of `conf`. `logHandler` must be thread-safe, as in PromiseKit, because any thread may call it.
 public struct PMKConfiguration: @unchecked Sendable {

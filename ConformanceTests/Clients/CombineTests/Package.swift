@@ -8,7 +8,7 @@ let promises = Target.Dependency.product(name: "DynamicPromise", package: "Dynam
 
 let package = Package(
   name: "CombineTests",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [
     .package(name: "DynamicPromise", path: "../../.."),
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),

@@ -5,7 +5,7 @@ import PackageDescription
 
 let package = Package(
   name: "Peers",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [
     .package(name: "DynamicPromise", path: "../../.."),
     .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),

@@ -1,24 +1,20 @@
 import Foundation
-import Synchronization
 
 /// A number that threads increase and wait for.
 final class Counter: Sendable {
-  private let count = Atomic(0)
+  private let count = Locked(0)
 
-  var value: Int { count.load(ordering: .acquiring) }
+  var value: Int { count.value }
 
-  func increment() { count.add(1, ordering: .acquiringAndReleasing) }
+  func increment() { count.withLock { $0 += 1 } }
 
   /// Increases a count that is lower than `limit`. Returns the count before, or `nil`.
   func take(below limit: Int) -> Int? {
-    var known = value
-    while known < limit {
-      let (isTaken, now) = count.compareExchange(
-        expected: known, desired: known + 1, ordering: .acquiringAndReleasing)
-      if isTaken { return known }
-      known = now
+    count.withLock { count in
+      guard count < limit else { return nil }
+      defer { count += 1 }
+      return count
     }
-    return nil
   }
 
   /// Returns when the count has reached `number`. At first the thread spins, so that it continues at once.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Writes the seeds of the running random programs to standard error if the process crashes.
 enum CrashNote {
@@ -17,8 +16,15 @@ enum CrashNote {
     return slots
   }()
   private static let lock = NSLock()
-  /// 0: no crash; 1: a thread writes the note; 2: the note is written.
-  private static let progress = Atomic(0)
+  /// The pipe from which the first thread that crashes reads the only byte. That thread writes the note.
+  private nonisolated(unsafe) static let turn = {
+    let ends = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
+    if pipe(ends) == 0 {
+      _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+      _ = Foundation.write(ends[1], "1", 1)
+    }
+    return ends
+  }()
 
   /// Runs a program. If the process crashes meanwhile, on any thread, the note contains the program's seed.
   static func whileRunning<R>(_ seed: UInt64, _ body: () -> R) -> R {
@@ -37,7 +43,7 @@ enum CrashNote {
   /// Installs the handler, once. The handler is not removed, because it writes nothing if no program runs.
   static let install: Void = {
     // Initializes these now, because a signal handler must not.
-    _ = (slots, progress.load(ordering: .relaxed))
+    _ = (slots, turn)
     for number in signals {
       sigaction(number, nil, previous + Int(number))
       signal(number) { number in
@@ -75,10 +81,10 @@ enum CrashNote {
   }
 
   private static func writeNote() {
-    guard progress.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged else {
-      // Waits until another thread has written the note. The wait is bounded, because this may be a crash in
-      // the handler itself.
-      for _ in 0..<100_000_000 where progress.load(ordering: .relaxed) == 2 { return }
+    var byte: UInt8 = 0
+    guard read(turn[0], &byte, 1) == 1 else {
+      // Another thread writes the note. Or this is a crash in the handler itself.
+      sleep(1)
       return
     }
     var isFirst = true
@@ -88,7 +94,6 @@ enum CrashNote {
       isFirst = false
     }
     if !isFirst { write("\n") }
-    progress.store(2, ordering: .relaxed)
   }
 
   private static func write(_ text: StaticString) {

@@ -3,7 +3,6 @@
 import DynamicPromise
 import DynamicPromisePatterns
 import Foundation
-import Synchronization
 import TestSupport
 import XCTest
 
@@ -16,13 +15,13 @@ func raceRounds(_ rounds: Int) -> Int {
 /// Runs each part on a separate thread. The parts start together, and the function returns when all parts
 /// have returned.
 func together(_ parts: (@Sendable () -> Void)...) {
-  let arrived = Atomic(0)
+  let arrived = Recorded(0)
   let count = parts.count
   DispatchQueue.concurrentPerform(iterations: count) { [parts] index in
-    arrived.add(1, ordering: .sequentiallyConsistent)
+    arrived.increment()
     // With fewer processors than parts, a part may have to start without the others.
     var looks = 0
-    while arrived.load(ordering: .sequentiallyConsistent) < count, looks < 2000 { looks += 1 }
+    while arrived.value < count, looks < 2000 { looks += 1 }
     parts[index]()
   }
 }

@@ -2,7 +2,6 @@
 
 import Dispatch
 import DynamicPromise
-import Synchronization
 import XCTest
 
 /// Long work in small steps. A step that finds what it waits for has not come yet keeps its thread for a
@@ -43,25 +42,25 @@ extension XCTestCase {
     of context: any ExecutionContext, beside work: LongWork = .endless, count: Int = 2,
     file: StaticString = #filePath, line: UInt = #line
   ) {
-    let isOver = Atomic(false)
-    let ended = Atomic(0)
+    let isOver = Recorded(false)
+    let ended = Recorded(0)
     let begun = expectation(description: "\(work.name): begun")
     let met = expectation(description: "\(work.name): the handler and the timer ran")
     begun.expectedFulfillmentCount = count
     begun.assertForOverFulfill = false
     met.expectedFulfillmentCount = 2
     let works = (0..<count).map { _ in
-      let steps = Atomic(0)
+      let steps = Recorded(0)
       return work.begin(context) {
-        if steps.add(1, ordering: .relaxed).newValue == 2 { begun.fulfill() }
+        if steps.increment() == 2 { begun.fulfill() }
         let end = DispatchTime.now() + .milliseconds(5)
-        while !isOver.load(ordering: .relaxed), DispatchTime.now() < end {}
-        return isOver.load(ordering: .relaxed)
+        while !isOver.value, DispatchTime.now() < end {}
+        return isOver.value
       }
     }
     for work in works {
       work.whenSettled {
-        if !isOver.load(ordering: .acquiring) { ended.add(1, ordering: .relaxed) }
+        if !isOver.value { ended.increment() }
       }
     }
     wait(for: [begun], timeout: 20)
@@ -69,8 +68,8 @@ extension XCTestCase {
     let timer = Promise.delay(0.01, on: context).then { _ in met.fulfill() }
     XCTAssertEqual(
       XCTWaiter().wait(for: [met], timeout: 10), .completed, "beside \(work.name)", file: file, line: line)
-    isOver.store(true, ordering: .releasing)
-    XCTAssertEqual(ended.load(ordering: .relaxed), 0, "\(work.name) ended first", file: file, line: line)
+    isOver.set(true)
+    XCTAssertEqual(ended.value, 0, "\(work.name) ended first", file: file, line: line)
     for promise in works + [handler, timer] { _ = try? outcome(of: promise) }
   }
 }

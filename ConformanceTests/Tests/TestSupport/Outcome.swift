@@ -58,6 +58,9 @@ public final class Recorded<Value>: @unchecked Sendable {
   /// The current value.
   public var value: Value { lock.withLock { current } }
 
+  /// Replaces the value.
+  public func set(_ value: Value) { change { $0 = value } }
+
   /// Changes the value.
   public func change<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&current) } }
 }

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "PromiseKit",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   products: [.library(name: "PromiseKit", targets: ["PromiseKit"])],
   dependencies: [.package(name: "DynamicPromise", path: "../../..")],
   targets: [

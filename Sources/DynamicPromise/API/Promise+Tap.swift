@@ -24,8 +24,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(
-      Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// Calls `body` with the value, in a task that a job on `context` starts. The value is passed on when
@@ -44,8 +43,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(
-      Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
   }
 
   /// Calls `body` with the outcome, then passes the outcome on, like `tap`. An error of `body` replaces the

@@ -31,6 +31,7 @@ extension Promise {
   }
 
   /// Calls `onFulfilled`, which has no parameter, when the promise is fulfilled.
+  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func then<T>(_ onFulfilled: @escaping @Sendable () throws -> T) -> Promise {
@@ -64,9 +65,7 @@ extension Promise {
     _ onFulfilled: (@Sendable (V) throws -> T)?, _ onRejected: (@Sendable (any Error) throws -> U)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(
-      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
-      on: nil)
+    add(Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line), on: nil)
   }
 
   /// An overload for a `nil` literal as the first handler.
@@ -112,6 +111,7 @@ extension Promise {
   }
 
   /// Calls `onFulfilled` with the value, in a task. Cancelling the new promise cancels the task.
+  @_disfavoredOverload
   @discardableResult
   public func then<T>(_ onFulfilled: (@Sendable (Any) async throws -> T)?, _ onRejected: Never? = nil)
     -> Promise
@@ -123,10 +123,10 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func then<V, T>(
-    _ onFulfilled: (@Sendable (V) async throws -> T)?, _ onRejected: Never? = nil,
+    _ onFulfilled: (@Sendable (V) async throws -> T)??, _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: nil)
+    add(Handler(value: InTask(onFulfilled ?? nil)).placed(V.self, fileID, line), on: nil)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.

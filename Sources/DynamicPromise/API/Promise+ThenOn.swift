@@ -126,9 +126,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
     _ onRejected: (@Sendable (any Error) throws -> Any?)??
   ) -> Promise {
-    add(
-      Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil),
-      on: reference(to: context))
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: reference(to: context))
   }
 
   /// Starts a task, from a job on `context`. Otherwise like an asynchronous `then`.

@@ -64,9 +64,7 @@ extension Promise {
     _ onFulfilled: (@MainActor (V) throws -> T)?, _ onRejected: (@MainActor (any Error) throws -> U)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(
-      Handler(mainValue: onFulfilled, mainReason: onRejected).placed(
-        V.self, fileID, line), on: .mainQueue)
+    add(Handler(mainValue: onFulfilled, mainReason: onRejected).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// An overload for a `nil` literal as the first handler.
@@ -108,9 +106,7 @@ extension Promise {
     _ onFulfilled: (@MainActor (Any) throws -> Any?)??,
     _ onRejected: (@MainActor (any Error) throws -> Any?)?? = nil
   ) -> Promise {
-    add(
-      Handler(mainValue: onFulfilled ?? nil, mainReason: onRejected ?? nil),
-      on: .mainQueue)
+    add(Handler(mainValue: onFulfilled ?? nil, mainReason: onRejected ?? nil), on: .mainQueue)
   }
 
   /// Starts a task on the main actor. Otherwise like an asynchronous `then`.
@@ -161,8 +157,6 @@ extension Promise {
     _ onFulfilled: (@MainActor (Any) async throws -> Any?)??,
     _ onRejected: (@MainActor (any Error) async throws -> Any?)?? = nil
   ) -> Promise {
-    add(
-      Handler(value: InMainTask(onFulfilled ?? nil), reason: InMainTask(onRejected ?? nil)),
-      on: .mainQueue)
+    add(Handler(value: InMainTask(onFulfilled ?? nil), reason: InMainTask(onRejected ?? nil)), on: .mainQueue)
   }
 }

@@ -26,8 +26,7 @@ extension PromiseError {
     _ value: Any, expected: Any.Type, index: Int? = nil, at place: Promise.Origin? = nil
   ) -> PromiseError {
     let element = (expected as? any CollectionType.Type)?.mismatch(in: value)
-    return .typeMismatch(
-      expected: expected, found: type(of: value), index: Part(index, element), at: place)
+    return .typeMismatch(expected: expected, found: type(of: value), index: Part(index, element), at: place)
   }
 }
 

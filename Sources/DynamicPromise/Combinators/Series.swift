@@ -91,8 +91,7 @@ class Series: @unchecked Sendable {
     switch outcome {
     case .fulfilled(let value): follow(next(after: value, on: lane, turn), lane, number, turn)
     case .rejected(let reason):
-      follow(
-        next(afterRejection: reason, byRequest: isCancelled, on: lane, turn), lane, number, turn)
+      follow(next(afterRejection: reason, byRequest: isCancelled, on: lane, turn), lane, number, turn)
     }
   }
 

@@ -38,9 +38,11 @@ extension ExecutionContext where Self == ExecutorContext {
   }
 
   /// A task executor as a context. Handlers run on it in order, even if it has several threads.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @_disfavoredOverload
   public static func executor(_ executor: some TaskExecutor) -> ExecutorContext {
-    ExecutorContext(place: .task(executor))
+    ExecutorContext(
+      place: .task(executor) { run in await withTaskExecutorPreference(executor) { await run() } })
   }
 }
 

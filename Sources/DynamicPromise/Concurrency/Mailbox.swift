@@ -11,13 +11,14 @@ final class Mailbox: @unchecked Sendable {
   enum Place: Sendable {
     case actor(any Actor)
     case serial(any SerialExecutor)
-    case task(any TaskExecutor)
+    /// A task executor, and a call of `withTaskExecutorPreference`, whose types macOS 14 does not have.
+    case task(any AnyObject & Sendable, @Sendable (@escaping @Sendable () async -> Void) async -> Void)
 
     fileprivate var key: Key {
       switch self {
       case .actor(let actor): Key(kind: 0, object: ObjectIdentifier(actor))
       case .serial(let executor): Key(kind: 1, object: ObjectIdentifier(executor))
-      case .task(let executor): Key(kind: 2, object: ObjectIdentifier(executor))
+      case .task(let executor, _): Key(kind: 2, object: ObjectIdentifier(executor))
       }
     }
   }
@@ -77,8 +78,8 @@ final class Mailbox: @unchecked Sendable {
     case .serial(let executor):
       let host = ExecutorHost(executor)
       Task.detached { await self.run(on: host) }
-    case .task(let executor):
-      Task.detached { await withTaskExecutorPreference(executor) { await self.run(on: nil) } }
+    case .task(_, let run):
+      Task.detached { await run { await self.run(on: nil) } }
     }
   }
 

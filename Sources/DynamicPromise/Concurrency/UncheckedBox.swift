@@ -1,9 +1,9 @@
 /// Passes a value across an isolation boundary if the compiler cannot see that the value has only one user.
 @frozen
 @usableFromInline
-struct UncheckedBox<Value>: @unchecked Sendable {
-  @usableFromInline let value: Value
+package struct UncheckedBox<Value>: @unchecked Sendable {
+  @usableFromInline package let value: Value
 
   @inlinable
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 }

@@ -1,7 +1,5 @@
 // The default context of the process, for roots for which no other context is given.
 
-import Synchronization
-
 extension Promise {
   /// The default context of roots for which no context is given or inherited (X1.6 of the Spec), and that are
   /// made after this property is set. Existing trees keep their contexts.
@@ -17,7 +15,7 @@ extension Promise {
 
 /// The context that was set. If no context was set, a new root costs one relaxed load and a branch.
 enum ProcessDefault {
-  private static let isSet = Atomic<Bool>(false)
+  private static let isSet = AtomicFlag(false)
   private static let stored = Guarded(ContextRef.shared)
 
   @inline(__always)

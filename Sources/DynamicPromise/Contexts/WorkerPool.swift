@@ -2,7 +2,6 @@
 // worker ensures that no job waits for another job to end.
 
 import Dispatch
-import Synchronization
 
 /// A queue of handlers for the private default context, first in, first out, and the workers that run them
 /// one by one. A worker continues with the next handler of a chain only while no job waits.
@@ -17,7 +16,7 @@ final class WorkerPool: Sendable {
 
   private let queue = Guarded(Queue())
   /// Whether jobs wait. Changed under the queue's lock, and polled without it.
-  private let hasJobs = Atomic(false)
+  private let hasJobs = AtomicFlag(false)
 
   private init() {}
 

@@ -1,7 +1,6 @@
 // Notifications for `DynamicPromiseDiagnostics`. Without a listener, each costs a load and a branch.
 
 import Dispatch
-import Synchronization
 
 /// Receives notifications of every promise while it is installed. Its methods are called on any thread,
 /// sometimes with a tree locked. These methods may only record: they must not use or release promises.
@@ -23,6 +22,12 @@ package protocol PromiseListener: AnyObject, Sendable {
   func named(_ promise: PromiseIdentity, _ label: String, _ origin: Promise.Origin)
 }
 
+/// Identifies a promise while it exists, also if its object is another one by now.
+package struct PromiseIdentity: Hashable, Sendable {
+  /// The address of the promise's state.
+  package let number: UInt
+}
+
 /// How a promise has settled, with the reason.
 package enum PromiseEnd: Sendable {
   case fulfilled, rejected(any Error), cancelled(any Error)
@@ -38,7 +43,7 @@ package enum PromiseEnd: Sendable {
 
 /// The listeners of the process.
 package enum Diagnosis {
-  private static let isOn = Atomic<Bool>(false)
+  private static let isOn = AtomicFlag(false)
   private static let listeners = Guarded<[any PromiseListener]>([])
 
   package static func add(_ listener: any PromiseListener) {

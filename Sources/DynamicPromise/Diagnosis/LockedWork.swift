@@ -26,11 +26,9 @@ package struct LockedWork: Sendable {
   }
 
   /// Counts a link that is followed or changed under the tree's lock.
-  @inline(__always)
-  static func step() { assert({ CurrentThread.current.lockedWork.length += 1 }() == ()) }
+  @inline(__always) static func step() { assert({ CurrentThread.current.lockedWork.length += 1 }() == ()) }
 
-  @inline(__always)
-  static func end() { assert({ CurrentThread.current.lockedWork.end() }() == ()) }
+  @inline(__always) static func end() { assert({ CurrentThread.current.lockedWork.end() }() == ()) }
 
   private mutating func begin() { (holdsTree, length) = (true, 0) }
 

@@ -201,8 +201,7 @@ extension Core {
     noteFollowing(other.core)
     if let known {
       let wait = isUnfinished ? addUnfinishedWait(turn) : nil
-      settle(
-        known.isFulfilled ? original ?? known : known, byRequest: isCancelled && original == nil, turn)
+      settle(known.isFulfilled ? original ?? known : known, byRequest: isCancelled && original == nil, turn)
       lock.unlock()
       wait?.start(at: other.core, turn)
       return true

@@ -105,8 +105,7 @@ enum Resolution: @unchecked Sendable {
   // MARK: Kinds of values
 
   /// Whether values of this type are plain: no promises, thenables, errors or optionals.
-  @inline(__always)
-  static func isPlain(_ type: Any.Type) -> Bool { Kind.of(type) == .plain }
+  @inline(__always) static func isPlain(_ type: Any.Type) -> Bool { Kind.of(type) == .plain }
 
   /// Whether a value is `nil`, at any depth of optionals.
   static func isNil(_ value: Any) -> Bool { unwrapped(value) == nil }

@@ -169,8 +169,7 @@ struct Turn {
   }
 
   /// Releases a reference when the lock is free. A `deinit` that runs then may call into promises.
-  @inline(__always)
-  func release(_ thing: consuming Any) { lanes.garbage.append(thing) }
+  @inline(__always) func release(_ thing: consuming Any) { lanes.garbage.append(thing) }
 
   /// Releases a handler that is not called. Without its kind, it fits into an `Any`.
   func release(_ handler: Handler) {
@@ -406,8 +405,7 @@ struct Turn {
     return outer
   }
 
-  @inline(__always)
-  func leave(_ outer: Frames) { lanes.frames = outer }
+  @inline(__always) func leave(_ outer: Frames) { lanes.frames = outer }
 
   // MARK: Steps
 

@@ -58,8 +58,6 @@ struct Core: Hashable, @unchecked Sendable {
 
   private init(_ address: UnsafeMutablePointer<Fields>) { self.address = address }
 
-  // MARK: Making and freeing
-
   /// Makes a core without a hold. Called with the lock held. The caller stores the payload of the phase.
   @inline(__always)
   static func make(
@@ -90,10 +88,7 @@ struct Core: Hashable, @unchecked Sendable {
     return context
   }
 
-  // MARK: Holds
-
-  @inline(__always)
-  func hold() { address.pointee.holds &+= 1 }
+  @inline(__always) func hold() { address.pointee.holds &+= 1 }
 
   /// Drops a hold. The last one frees the core.
   @inline(__always)
@@ -132,9 +127,8 @@ struct Core: Hashable, @unchecked Sendable {
   /// Called in the `deinit` of a handle, with the lock held.
   @inline(__always)
   func forgetHandle(_ promise: Promise) {
-    if address.pointee.handle?.toOpaque() == Unmanaged.passUnretained(promise).toOpaque() {
-      address.pointee.handle = nil
-    }
+    let own = Unmanaged.passUnretained(promise).toOpaque()
+    if address.pointee.handle?.toOpaque() == own { address.pointee.handle = nil }
   }
 
   @inline(__always) var hasHandle: Bool { address.pointee.handle != nil }
@@ -206,8 +200,6 @@ struct Core: Hashable, @unchecked Sendable {
   /// A number that no other promise has at the same time.
   @inline(__always) var identity: PromiseIdentity { PromiseIdentity(number: UInt(bitPattern: address)) }
 
-  // MARK: Links
-
   /// The core of the parent, or of the nearest ancestor that has not been freed, or is `gone`.
   @inline(__always) var up: Core? {
     get {
@@ -261,16 +253,14 @@ struct Core: Hashable, @unchecked Sendable {
   }
 
   // Not generic, because a generic parameter would become the dynamic type of an existential.
-  @inline(__always)
-  func set(value: consuming Any) { payload.initializeMemory(as: Any.self, to: value) }
+  @inline(__always) func set(value: consuming Any) { payload.initializeMemory(as: Any.self, to: value) }
   @inline(__always)
   func set(reason: consuming any Error) { payload.initializeMemory(as: (any Error).self, to: reason) }
   @inline(__always)
   func set(handler: consuming Handler) { payload.initializeMemory(as: Handler.self, to: handler) }
   @inline(__always)
   func set(adoption: consuming Adoption) { payload.initializeMemory(as: Adoption.self, to: adoption) }
-  @inline(__always)
-  func set(thread: UInt) { payload.initializeMemory(as: UInt.self, to: thread) }
+  @inline(__always) func set(thread: UInt) { payload.initializeMemory(as: UInt.self, to: thread) }
 
   func set(end: consuming End) { payload.initializeMemory(as: End.self, to: end) }
 
@@ -284,19 +274,9 @@ struct Core: Hashable, @unchecked Sendable {
   var end: End { bound(End.self, in: .gone).pointee }
 
   // The caller changes the phase.
-  @inline(__always)
-  func takeValue() -> Any { bound(Any.self, in: .fulfilled).move() }
-  @inline(__always)
-  func takeReason() -> any Error { bound((any Error).self, in: .rejected).move() }
-  @inline(__always)
-  func takeHandler() -> Handler { bound(Handler.self, in: .handler).move() }
-  @inline(__always)
-  func takeAdoption() -> Adoption { bound(Adoption.self, in: .following).move() }
+  @inline(__always) func takeValue() -> Any { bound(Any.self, in: .fulfilled).move() }
+  @inline(__always) func takeReason() -> any Error { bound((any Error).self, in: .rejected).move() }
+  @inline(__always) func takeHandler() -> Handler { bound(Handler.self, in: .handler).move() }
+  @inline(__always) func takeAdoption() -> Adoption { bound(Adoption.self, in: .following).move() }
   func takeEnd() -> End { bound(End.self, in: .gone).move() }
-}
-
-/// Identifies a promise while it exists, also if its object is another one by now.
-package struct PromiseIdentity: Hashable, Sendable {
-  /// The address of the promise's state.
-  package let number: UInt
 }

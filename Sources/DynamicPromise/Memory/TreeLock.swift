@@ -8,8 +8,7 @@ struct TreeLock: Sendable, Equatable {
 
   /// The lock for a new tree. Unrelated threads seldom contend, because each thread uses a few locks that
   /// other threads seldom use.
-  @inline(__always)
-  static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
+  @inline(__always) static func forNewTree() -> TreeLock { TreeLock(index: CurrentThread.nextTree()) }
 
   /// A lock for objects that are never guarded by it.
   static let any = TreeLock(index: 0)

@@ -124,8 +124,7 @@ extension Core {
   var hasPendingHereOrBelow: Bool { !isSettled || firstWaiting != nil || firstChildWithPending != nil }
 
   /// Marks the path above a pending descendant, from this promise on.
-  @inline(__always)
-  func markPath() { if !mayHavePending { markPathSlowly() } }
+  @inline(__always) func markPath() { if !mayHavePending { markPathSlowly() } }
 
   @inline(never)
   private func markPathSlowly() {

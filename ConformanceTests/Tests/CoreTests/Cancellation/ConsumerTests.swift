@@ -68,6 +68,7 @@ final class ConsumerTests: XCTestCase {
   }
 
   // Spec: C4.12, T1.2
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func testATaskThatAwaitsKeepsThePromise() throws {
     let readings: [Reading] = [
       { try await $0.value }, { try await $0.cancellingValue }, { try await $0.value(as: String.self) },

@@ -14,6 +14,7 @@ private actor Diary {
   }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor Steward {
   let executor = ManualSerialExecutor()
   var handled = 0
@@ -25,6 +26,7 @@ private actor Steward {
 }
 
 /// An actor whose executor is stepped by hand or uses a queue.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor Clerk {
   let executor = ManualSerialExecutor()
   private let queue: QueueExecutor?
@@ -42,6 +44,7 @@ private actor Clerk {
   }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ActorContextTests: XCTestCase {
   // Spec: X3.10
   func testHandlersAreIsolatedToTheirActor() throws {

@@ -9,6 +9,7 @@ private enum Mark {
   @TaskLocal static var current = "none"
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ExecutorContextTests: XCTestCase {
   // Spec: X3.15
   func testHandlersRunOnAnExecutor() {

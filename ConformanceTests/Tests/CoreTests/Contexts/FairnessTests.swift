@@ -3,7 +3,6 @@
 import Dispatch
 import DynamicPromise
 import Foundation
-import Synchronization
 import TestSupport
 import XCTest
 
@@ -16,6 +15,7 @@ final class FairnessTests: XCTestCase {
   }
 
   // Spec: X1.11
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func testTwoEndlessChainsOnAnyContextDelayNoOther() {
     let contexts: [any ExecutionContext] = [
       DispatchQueue.main, DispatchQueue.global(), DispatchQueue.serial("serial"),
@@ -45,31 +45,31 @@ final class FairnessTests: XCTestCase {
 
   // Spec: X1.11
   func testEndlessChainsLeaveTimeToOtherUsersOfTheSystemsPool() {
-    let isOver = Atomic(false)
+    let isOver = Recorded(false)
     let other = Event()
     let loops = (0..<processors).map { _ in
-      Promise.repeat { () -> Int? in isOver.load(ordering: .relaxed) ? nil : 1 }
+      Promise.repeat { () -> Int? in isOver.value ? nil : 1 }
     }
     for _ in 0..<10 {
       DispatchQueue.global().async { other.signal() }
       other.wait("a block of the global queue")
     }
-    isOver.store(true, ordering: .relaxed)
+    isOver.set(true)
     for loop in loops { _ = loop.outcome() }
   }
 
   // Spec: X1.12
   func testHandlersThatKeepEveryProcessorBusyAreStoppedByTheHookOfATimeout() {
-    let isOver = Atomic(false)
+    let isOver = Recorded(false)
     let busy = (0..<2 * processors).map { _ in
-      Promise.task { while !isOver.load(ordering: .relaxed) {} }
+      Promise.task { while !isOver.value {} }
     }
     let (request, resolver) = Promise.pending()
-    resolver.onCancel { _ in isOver.store(true, ordering: .relaxed) }
+    resolver.onCancel { _ in isOver.set(true) }
     let limited = request.timeout(0.05, cancelling: true)
     for handler in busy { XCTAssertTrue((try? handler.get(timeout: 20)) != nil) }
     XCTAssertTrue(limited.isRejected)
-    isOver.store(true, ordering: .relaxed)
+    isOver.set(true)
   }
 
   // Spec: X1.12

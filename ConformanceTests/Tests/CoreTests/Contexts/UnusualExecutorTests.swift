@@ -5,15 +5,18 @@ import DynamicPromise
 import XCTest
 
 /// A task executor that runs every job on the stack that enqueues it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class InlineExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 }
 
 /// An actor whose jobs run on the stack that enqueues them.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class InlineSerialExecutor: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class UnusualExecutorTests: XCTestCase {
   // Spec: X3.30
   func testAJobThatAnExecutorDropsDoesNotBlockLaterHandlers() {

@@ -66,6 +66,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func testAWaitOnTheExecutorThrows() {
     for context: ExecutorContext in [.executor(QueueExecutor()), .executor(PoolExecutor())] {
       assertDeadlock(Promise.resolved(0).thenOn(context) { _ in 1 }, in: context)

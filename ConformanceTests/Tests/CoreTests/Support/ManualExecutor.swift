@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 /// The jobs of a manual executor.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class JobList: @unchecked Sendable {
   private let lock = NSLock()
   private var jobs: [UnownedJob] = []
@@ -36,6 +37,7 @@ final class JobList: @unchecked Sendable {
 }
 
 /// A task executor that a test steps by hand.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ManualTaskExecutor: TaskExecutor {
   let jobs = JobList()
   private let onEnqueue: @Sendable () -> Void
@@ -54,6 +56,7 @@ final class ManualTaskExecutor: TaskExecutor {
 }
 
 /// A serial executor that a test steps by hand.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ManualSerialExecutor: SerialExecutor {
   let jobs = JobList()
 
@@ -65,6 +68,7 @@ final class ManualSerialExecutor: SerialExecutor {
 }
 
 /// A serial executor on a queue, like those in user programs.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class QueueExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "executor")
 
@@ -75,6 +79,7 @@ final class QueueExecutor: SerialExecutor {
 }
 
 /// A task executor with several threads.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class PoolExecutor: TaskExecutor {
   let queue = DispatchQueue(label: "pool", attributes: .concurrent)
 

@@ -1,8 +1,11 @@
 // Races: threads that start together, round after round.
 
 import DynamicPromise
-import Synchronization
 import XCTest
+
+#if !canImport(Darwin)
+  import Synchronization
+#endif
 
 /// Threads that start their parts of a round together.
 ///
@@ -21,8 +24,8 @@ final class RaceTrack: @unchecked Sendable {
     min(rounds, max(least, rounds * percentOfRounds / 100))
   }
 
-  private let arrived = Atomic<Int>(0)
-  private let isOver = Atomic<Bool>(false)
+  private let arrived = Tally()
+  private let ended = Tally()
   private let lanes: Int
   /// The caller writes the parts before the gate, and the threads read them after the gate.
   private var parts: [Part] = []
@@ -36,7 +39,7 @@ final class RaceTrack: @unchecked Sendable {
 
   /// Ends the threads.
   func close() {
-    isOver.store(true, ordering: .releasing)
+    ended.add()
   }
 
   /// Runs the parts together and waits until all parts have returned. The result is false if a part hangs.
@@ -52,7 +55,7 @@ final class RaceTrack: @unchecked Sendable {
   }
 
   private func work(_ lane: Int) {
-    while meet(isPatient: true), !isOver.load(ordering: .acquiring) {
+    while meet(isPatient: true), ended.value == 0 {
       stumble(lane)
       parts[lane]()
       guard meet() else { return }
@@ -61,23 +64,23 @@ final class RaceTrack: @unchecked Sendable {
 
   /// Waits for up to 127 steps. The numbers are pseudo-random, but the same in every run.
   private func stumble(_ lane: Int) {
-    var bits = UInt64(truncatingIfNeeded: arrived.load(ordering: .relaxed) / lanes * lanes + lane)
+    var bits = UInt64(truncatingIfNeeded: arrived.value / lanes * lanes + lane)
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
     bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
     bits ^= bits >> 31
     let steps = (bits >> 8) & ((1 << (bits & 7)) - 1)
     if bits >> 62 == 0 { sched_yield() }
-    for _ in 0..<steps { _ = arrived.load(ordering: .relaxed) }
+    for _ in 0..<steps { _ = arrived.value }
   }
 
   /// Waits until every lane has called `meet` as often as this lane. The result is false after a timeout.
   private func meet(isPatient: Bool = false) -> Bool {
-    let ticket = arrived.add(1, ordering: .acquiringAndReleasing).oldValue
+    let ticket = arrived.add()
     let target = (ticket / lanes + 1) * lanes
     var looks = 0
     var deadline: Date?
-    while arrived.load(ordering: .acquiring) < target {
-      if isOver.load(ordering: .acquiring) { return false }
+    while arrived.value < target {
+      if ended.value > 0 { return false }
       looks += 1
       if looks > 500 { sched_yield() }
       if looks & 0xFFFF == 0 {
@@ -87,6 +90,30 @@ final class RaceTrack: @unchecked Sendable {
       }
     }
     return true
+  }
+}
+
+/// A number that threads increase and poll. `Atomic` needs macOS 15.
+private final class Tally: Sendable {
+  #if canImport(Darwin)
+    private let number = Guarded(0)
+    var value: Int { number.with { $0 } }
+  #else
+    private let number = Atomic(0)
+    var value: Int { number.load(ordering: .acquiring) }
+  #endif
+
+  /// Adds one and returns the former number.
+  @discardableResult
+  func add() -> Int {
+    #if canImport(Darwin)
+      number.with { number in
+        defer { number += 1 }
+        return number
+      }
+    #else
+      number.add(1, ordering: .acquiringAndReleasing).oldValue
+    #endif
   }
 }
 
@@ -129,18 +156,18 @@ func racing(
 
 /// A strong reference that one part of a race releases while other parts may use it.
 final class Hold<Object: AnyObject & Sendable>: Sendable {
-  private let object: Mutex<Object?>
+  private let object: Guarded<Object?>
 
-  init(_ object: Object) { self.object = Mutex(object) }
+  init(_ object: Object) { self.object = Guarded(object) }
 
   /// Calls `body` with the object, unless the object has been dropped.
   func with(_ body: (Object) -> Void) {
-    if let held = object.withLock({ $0 }) { body(held) }
+    if let held = object.with({ $0 }) { body(held) }
   }
 
   /// Releases the object on this thread, outside the lock.
   func drop() {
-    let dropped = object.withLock { $0.take() }
+    let dropped = object.with { $0.take() }
     _ = consume dropped
   }
 }

@@ -11,6 +11,7 @@ private let plain: Reading = { try await $0.value }
 private let cancelling: Reading = { try await $0.cancellingValue }
 
 /// Starts a task that waits for the promise.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 func startReading(
   on executor: (any TaskExecutor)? = nil, _ reading: @escaping Reading, _ promise: Promise
 ) -> (task: Task<Void, Never>, outcome: TaskOutcome) {
@@ -38,6 +39,7 @@ private actor Keeper {
   }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class AwaitTests: XCTestCase {
   private let executor = ManualTaskExecutor()
 

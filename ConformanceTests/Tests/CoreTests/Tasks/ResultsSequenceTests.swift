@@ -3,6 +3,7 @@
 import DynamicPromise
 import XCTest
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ResultsSequenceTests: XCTestCase {
   // Spec: T3.1
   func testOutcomesArriveInTheOrderOfCompletion() async throws {
