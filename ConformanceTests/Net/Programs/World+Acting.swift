@@ -165,7 +165,6 @@ extension World {
   func addHook(_ event: Event, _ number: Int, _ root: Int, _ body: [Operation]) {
     guard let resolver = resolvers[root], let record = records[root] else { return }
     let hook = Hook(number)
-    // Released outside of locks, because its `deinit` calls the library.
     let token = Token(Payload(number: number, onDeinit: [.look(root)]), self)
     switch event {
     case .cancel:
