@@ -15,9 +15,8 @@ extension Generator {
       return [follower, .settle(roots.last!, .promise(target)), .cancel(roots.last!, reason: number())]
     case 3: return ring()
     case 5: return waitInAHook(depth)
-    case 6: return deep()
     case 7, 8: return seriesThatEnds(depth)
-    case 9: return unheldFollower(depth)
+    case 6, 9: return unheldFollower(depth)
     case 11: return seriesThatEndsInAHook()
     case 4, 12, 14: return random.once(in: 4) ? stopInAHandler(depth) : stop(depth)
     case 10 where depth == 0 && random.once(in: 3): return many()
@@ -70,8 +69,7 @@ extension Generator {
     }
   }
 
-  /// Puts layers around a promise, some with a clean-up that runs later, stops the last layer, and waits for
-  /// its end.
+  /// Puts layers around a promise, some with a clean-up, stops the last one, and waits for its end.
   private mutating func stop(_ depth: Int) -> [Operation] {
     var operations = [newRoot(random.one(of: [.a, .immediate]))]
     if random.once(in: 3) {
@@ -224,18 +222,6 @@ extension Generator {
     return [root, other, .child(first, of: top, .value, on: nil, handler), .settle(top, .nothing)]
   }
 
-  /// Deep in nested handlers, settles a promise whose handlers may run elsewhere.
-  private mutating func deep() -> [Operation] {
-    let root = newRoot(random.one(of: [.a, .b, .immediate]))
-    let parent = roots.last!
-    return [
-      root, child(3, of: parent),
-      .nested(
-        random.one(of: [14, 15, 16, 17, 20]),
-        [.settle(parent, answer(3)), random.once(in: 2) ? .elsewhere : .wait(anyPromise())]),
-    ]
-  }
-
   /// A task fails, or the result is settled or cancelled by hand, while other tasks run.
   private mutating func seriesThatEnds(_ depth: Int) -> [Operation] {
     guard depth < 3 else { return [operation(depth: depth)] }
@@ -268,17 +254,21 @@ extension Generator {
   /// Nothing retains a step that has a follower and whose handler has returned a promise.
   private mutating func unheldFollower(_ depth: Int) -> [Operation] {
     let (root, place) = (newRoot(.immediate), anyPromise())
-    let (parent, middle) = (roots.last!, newPromise())
-    parents[middle] = parent
+    let (parent, above, middle) = (roots.last!, newPromise(), newPromise())
+    (parents[above], parents[middle]) = (parent, above)
+    let first = Operation.child(above, of: parent, .none, on: nil, Handler(body: [], answer: .nothing))
     let step = Operation.child(
-      middle, of: parent, random.one(of: [.value, .both, .finally]), on: nil,
+      middle, of: above, random.one(of: [.value, .both, .finally]), on: nil,
       Handler(body: [], answer: .promise(place)))
     let follower = newRoot(.a)
     var operations: [Operation] = [
       step, .settle(parent, .nothing), .settle(roots.last!, .promise(middle)), .drop(middle),
     ]
     if random.once(in: 2) { operations.swapAt(0, 1) }
-    return [root, follower] + operations + [.cancel(random.one(of: [parent, roots.last!]), reason: number())]
+    if random.once(in: 2) { operations.append(.drop(above)) }
+    return [root, first, follower] + operations + [
+      .cancel(random.one(of: [parent, roots.last!]), reason: number())
+    ]
   }
 
   /// More promises than one slice of work covers. This shape is rare, because it is slow: the checks after

@@ -92,7 +92,7 @@ public struct Generator {
       return .finished(newPromise(), of: top, on: random.once(in: 3) ? place() : nil)
     case 58 where depth < 3: return series(depth)
     case 59: return .hook(.abandon, number(), of: random.one(of: roots), operations(depth + 1))
-    case 60: return .nested(random.one(of: [1, 3, 15, 16, 17, 20]), operations(depth + 1))
+    case 60: return .nested(random.one(of: [1, 3]), operations(depth + 1) + [.elsewhere])
     case 61 where random.once(in: 4): return .dropJobs(random.one(of: [.a, .b]))
     case 67 where random.once(in: 3): return .whenLost(operations(depth + 1))
     case 62: return random.once(in: 2) ? .drain(random.one(of: [.a, .b])) : .dropBag(random.below(2))

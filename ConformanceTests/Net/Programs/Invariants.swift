@@ -156,7 +156,10 @@ extension World {
     guard top.promise != nil else { return }
     let name = "finished \(result.number) of \(top.number)"
     for record in work(of: top) where record.age < age {
-      if record.isPending { fail("K17.1", "\(name): \(record.number) is pending") }
+      // Promises that are added later are awaited below the top only.
+      if record.isPending, record.ends < result.begins || record.path.contains(where: { $0 === top }) {
+        fail("K17.1", "\(name): \(record.number) is pending")
+      }
       if Self.isAwaited(resolverOf: record.number), resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
@@ -165,11 +168,10 @@ extension World {
     }
   }
 
-  /// K17.8, K17.11, K17.12, K17.17: no `finished()` that waits for this promise is fulfilled while a handler
-  /// or hook of the promise runs.
+  /// K17.8 to K17.17: while a handler or hook runs, no `finished()` that waits for its promise is fulfilled.
   func checkUnfinished(_ record: Record, _ name: String) {
     for result in all where result.begins > record.ends && result.promise?.isFulfilled == true {
-      if let top = result.top, work(of: top).contains(where: { $0 === record }) {
+      if let top = result.top, top.promise != nil, work(of: top).contains(where: { $0 === record }) {
         fail("K17.8", "\(name) runs, and \(result.number), finished of \(top.number), is fulfilled")
       }
     }

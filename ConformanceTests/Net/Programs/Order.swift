@@ -44,25 +44,25 @@ extension World {
     }
   }
 
-  /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that the call requires. The
-  /// call may cancel two promises, `outer` and `inner`. If `outer` follows or collects `inner`, or a
-  /// promise below `inner`, clean-up below `inner` must begin before clean-up below `outer`.
+  /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that the call requires. If
+  /// `outer` follows or collects `inner`, or a promise below it, clean-up below `inner` must begin first.
   func noteOrderOfCleanUp(of call: () -> Void) {
     if isThreaded { return calling(call) }
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
       ((outer.target.map { [$0] } ?? []) + (outer.cancelling.inputs ? outer.inputs : [])).flatMap { target in
         let chain = target.path.prefix(while: \.isPending)
-        return chain.contains { $0 === outer } ? [] : chain.map { (outer, $0) }
+        return chain.contains { $0 === outer } ? [] : chain.indices.map { (outer, chain[$0...]) }
       }
     }
     call()
     // Checks no order if handlers or hooks performed operations, because these may have cancelled one of the
     // promises.
     guard performed == self.performed else { return }
-    for (outer, inner) in pairs where isCancelled(outer) && isCancelled(inner) {
-      // Handlers behind a handler in place are excluded, because the handler in place may delay them.
-      let first = inner.children.prefix { contexts[$0.place] != nil && $0.age < age }
+    // Handlers behind and below a handler in place are excluded, because it may delay them.
+    for (outer, chain) in pairs where isCancelled(outer) && isCancelled(chain.first!) {
+      if chain.contains(where: { $0.runs > 0 }) { continue }
+      let first = chain.first!.children.prefix { contexts[$0.place] != nil && $0.age < age }
       for child in outer.children where contexts[child.place] != nil && !mayBeWithdrawnFrom(child) {
         child.comesAfter += first.filter { $0.place == child.place && waits($0, false) }
       }

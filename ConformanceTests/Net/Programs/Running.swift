@@ -1,6 +1,7 @@
 // Runs a program from its first operation to the release of everything.
 
 import DynamicPromise
+import DynamicPromiseTesting
 
 extension Program {
   /// Runs the program, and returns the violated rule.
@@ -11,7 +12,9 @@ extension Program {
   ///     be busy.
   public func violation(rounds: Int = 1, patience: Double = 20) -> Violation? {
     for _ in 0..<(threads == 1 ? 1 : rounds) {
-      if let violation = run(patience).violation { return violation }
+      weak var context: TestContext?
+      if let violation = run(patience, { context = $0.contexts[.a] }).violation { return violation }
+      if threads == 1, hasEnd, context != nil { return Violation(clause: "L3.9", text: "a context is left") }
     }
     return nil
   }
@@ -25,7 +28,9 @@ extension Program {
     return longer.violation()?.clause == violation?.clause ? longer : self
   }
 
-  private func run(_ patience: Double) -> (violation: Violation?, ending: [Operation]) {
+  private func run(
+    _ patience: Double, _ look: (World) -> Void = { _ in }
+  ) -> (violation: Violation?, ending: [Operation]) {
     let world = World(patience: threads > 1 ? patience : nil)
     let former = Promise.onUnhandledRejection
     Promise.onUnhandledRejection = { [weak world] in world?.noteLoss($0) }
@@ -38,6 +43,7 @@ extension Program {
     world.perform(lanes)
     if world.isUnbroken, hasEnd { world.end(settlingRoots: seed % 2 == 0) }
     world.release(counts: hasEnd)
+    if !world.hasRing { look(world) }
     // Frees records that refer to each other.
     return world.inside {
       for record in world.all { record.forgetOthers() }

@@ -35,8 +35,7 @@ extension World {
       || sequences.values.contains { $0.inputs.contains { $0 === record } }
   }
 
-  /// Notes which promises a cancel or withdrawal has certainly given up (K17.11): those that were cancelled
-  /// by this call alone, and whose last consumer has left because of it.
+  /// Notes which promises have lost their last consumer, and were cancelled, by this call alone (K17.11).
   func noteGivenUp(by record: Record, climbs: Bool, _ body: () -> Void) {
     guard !isThreaded, all.count < 100 else { return noteOrderOfCleanUp(of: body) }
     let performed = performed

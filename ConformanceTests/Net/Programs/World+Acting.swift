@@ -165,6 +165,7 @@ extension World {
   func addHook(_ event: Event, _ number: Int, _ root: Int, _ body: [Operation]) {
     guard let resolver = resolvers[root], let record = records[root] else { return }
     let hook = Hook(number)
+    let token = Token(Payload(number: number, onDeinit: [.look(root)]), self)
     switch event {
     case .cancel:
       // C6.4: a late hook runs at once.
@@ -181,7 +182,7 @@ extension World {
         perform(body, in: .hook)
         if !isLate, !isThreaded { checkUnfinished(record, "hook \(number)") }
       }
-      calling { resolver.onCancel { [self] _ in inside(run) } }
+      calling { resolver.onCancel { [self] _ in withExtendedLifetime(token) { inside(run) } } }
     case .abandon:
       record.abandonHooks.append(hook)
       let run: @Sendable () -> Void = { [self] in
@@ -191,7 +192,7 @@ extension World {
         if record.promise != nil { fail("L1.3", "abandon hook \(number) of \(root) runs, which exists") }
         perform(body, in: .hook)
       }
-      calling { resolver.onAbandon { [self] in inside(run) } }
+      calling { resolver.onAbandon { [self] in withExtendedLifetime(token) { inside(run) } } }
     case .end:
       record.terminations.append(hook)
       let run: @Sendable (Resolver.Termination) -> Void = { [self] end in

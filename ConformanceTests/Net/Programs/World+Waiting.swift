@@ -31,6 +31,9 @@ extension World {
         fail("H2.8", "a wait for \(number) would deadlock, and does not say so")
       }
       checkDone(below: settled, "a thread blocks")
+      if record.cancelsWhenUnwanted, record.parent == nil, !isWanted(record) {
+        fail("C4.21", "\(number) is pending after a wait, its last consumer")
+      }
     } catch {
       if promise.isPending { fail("H2.5", "a wait for \(number) throws \(error) while it is pending") }
     }

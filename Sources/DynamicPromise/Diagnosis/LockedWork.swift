@@ -33,6 +33,7 @@ package struct LockedWork: Sendable {
   private mutating func begin() { (holdsTree, length) = (true, 0) }
 
   private mutating func end() {
+    assert(holdsTree, "an unlocked tree is unlocked")
     holdsTree = false
     sections += 1
     steps += length

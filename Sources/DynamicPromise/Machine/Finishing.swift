@@ -14,17 +14,15 @@
 //     a promise that a clean-up has returned           that promise is finished
 //     a followed promise with unfinished work          that promise is finished
 //
-// While such work exists, the settled promise has an extra pending child. The child is fulfilled when all
-// work has ended. A search for pending promises thus also finds unfinished promises. A cancel skips the
-// child.
+// While such work exists, the settled promise has an extra pending child, so a search for pending promises
+// also finds unfinished ones. The child is fulfilled when all work has ended. A cancel skips it.
 
 /// The unfinished work of a settled promise. Guarded by the tree's lock.
 final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   /// The extra child, which is pending as long as this work is in the promise's side storage.
   let child: Core
   private let lock: TreeLock
-  /// The thread that runs the handler, or the body of a cancelled `finally`; zero for an asynchronous
-  /// handler.
+  /// The thread that runs the handler, or the body of a cancelled `finally`; zero if that is asynchronous.
   @exclusivity(unchecked) var handlersThread: UInt?
   /// The thread that calls the cancel hooks, and the number of hooks that have not returned.
   @exclusivity(unchecked) fileprivate var hooksThread: UInt = 0
@@ -151,8 +149,7 @@ extension Core {
 
 // Called with nothing locked; the caller has a hold.
 extension Core {
-  /// Withdraws from `other`. If `other` has no consumer left, its end is part of this promise's unfinished
-  /// work.
+  /// Withdraws from `other`. If that has no consumer left, its end is part of the unfinished work here.
   func withdraw(from other: Promise, _ reason: any Error, _ turn: Turn) {
     lock.with { addUnfinishedWait(turn) }.start(at: other.core, if: other.core.withdraw(reason, turn), turn)
   }
