@@ -97,6 +97,24 @@ final class TransferMeterTests: TransferTestCase {
     XCTAssertNil(meter.latest)
   }
 
+  func testOnlyTheUserCanReadThePartialFileOfADownload() throws {
+    let folder = FileManager.default.temporaryDirectory
+    func parts() throws -> Set<String> {
+      Set(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".part") })
+    }
+    let before = try parts()
+    let promise = session.downloadPromise(from: server.url("silent"), to: file(), progress: TransferMeter())
+    server.waiting.wait("request")
+    let made = try parts().subtracting(before)
+    XCTAssertEqual(made.count, 1)
+    for name in made {
+      let path = folder.appendingPathComponent(name).path
+      XCTAssertEqual(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int, 0o600)
+    }
+    promise.cancel()
+    server.hungUp.wait("end of the connection")
+  }
+
   func testErrorsPassAMeter() throws {
     let missing = session.downloadPromise(
       from: server.url("missing"), to: file(), accepting: 200..<300, progress: TransferMeter())
