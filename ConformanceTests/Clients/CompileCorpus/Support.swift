@@ -16,9 +16,9 @@ extension XCTestCase {
 }
 
 /// Suspends, and returns the number.
-func later(_ number: Int) async throws -> Int {
+func later<T: Sendable>(_ value: T) async throws -> T {
   await Task.yield()
-  return number
+  return value
 }
 
 /// State of the main actor.

@@ -19,13 +19,14 @@ extension Promise {
 
   /// Calls `body` with the value if the promise is fulfilled with a `V`. A closure without a parameter is
   /// called for every value. Otherwise like `onSuccess` with an untyped value.
-  @_disfavoredOverload
   @discardableResult
   public func onSuccess<V>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) -> Void
+    on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) -> Void)?
   ) -> Self {
     addObserver(on: ContextRef(context)) { _, outcome in
-      guard outcome.isFulfilled, let value = try? Wrap.argument(outcome.value) as V else { return nil }
+      guard let body, outcome.isFulfilled, let value = try? Wrap.argument(outcome.value) as V else {
+        return nil
+      }
       let box = UncheckedBox<V>(value)
       return { body(box.value) }
     }

@@ -18,10 +18,9 @@ extension Promise {
 
   /// Calls `body` with the value as a `V`, then passes the value on. A value of another type rejects the new
   /// promise with ``PromiseError/typeMismatch(expected:found:index:at:)``.
-  @_disfavoredOverload
   @discardableResult
   public func tap<V, T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) throws -> T,
+    on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
@@ -37,10 +36,9 @@ extension Promise {
   }
 
   /// Calls `body` with the value as a `V`, in a task that a job on `context` starts.
-  @_disfavoredOverload
   @discardableResult
   public func tap<V, T>(
-    on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (V) async throws -> T,
+    on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) async throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))

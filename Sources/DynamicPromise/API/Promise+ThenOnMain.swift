@@ -110,6 +110,7 @@ extension Promise {
   }
 
   /// Starts a task on the main actor. Otherwise like an asynchronous `then`.
+  @_disfavoredOverload
   @discardableResult
   public func thenOnMain<T>(_ onFulfilled: (@MainActor (Any) async throws -> T)?, _ onRejected: Never? = nil)
     -> Promise
@@ -121,10 +122,10 @@ extension Promise {
   @_disfavoredOverload
   @discardableResult
   public func thenOnMain<V, T>(
-    _ onFulfilled: (@MainActor (V) async throws -> T)?, _ onRejected: Never? = nil,
+    _ onFulfilled: (@MainActor (V) async throws -> T)??, _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InMainTask(onFulfilled)).placed(V.self, fileID, line), on: .mainQueue)
+    add(Handler(value: InMainTask(onFulfilled ?? nil)).placed(V.self, fileID, line), on: .mainQueue)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
