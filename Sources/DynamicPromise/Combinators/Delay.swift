@@ -1,5 +1,6 @@
 extension Promise {
-  /// A promise that is resolved with `value` after `seconds`, like ``resolved(_:on:)``.
+  /// A promise that is resolved with `value` after `seconds`, like ``resolved(_:on:)``. If it is cancelled
+  /// before, it does not withdraw from a promise in `value`.
   ///
   /// If `seconds` is zero, negative or NaN, there is no delay, but the promise is not resolved before this
   /// call returns. From 1e9 seconds (31 years) on, the timer never fires. If `context` is a ``TimerContext``,
@@ -10,7 +11,6 @@ extension Promise {
   ) -> Promise {
     let promise = Promise.result(on: context)
     let resolution = Resolution(value)
-    // A cancelled delay drops the promise that it was given.
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
     return promise.placed(fileID, line)

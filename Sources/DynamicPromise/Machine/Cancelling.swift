@@ -38,18 +38,10 @@ extension Core {
 }
 
 extension Core {
-  /// Cancels a pending promise, or the children of a settled promise. Called with nothing locked, and with a
-  /// hold, which it drops.
+  /// Cancels the children of this settled promise. Called with nothing locked, and with a hold, which it
+  /// drops.
   func passCancel(_ reason: any Error, _ turn: Turn) {
     let lock = lock
-    lock.lock()
-    let isPending = !isSettled
-    if isPending {
-      visit(reason, turn)
-      drop(turn)
-    }
-    lock.unlock()
-    if isPending { return }
     for child in readChildren(turn) {
       lock.lock()
       if !child.isCleaningUp(below: self) { child.visit(reason, turn) }

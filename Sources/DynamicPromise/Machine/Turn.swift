@@ -34,7 +34,7 @@ struct Turn {
     case skip(ObserverList, Core)
     /// Schedule the handlers of a settled promise; only this stack does so.
     case dispatch(Core)
-    /// Cancel a pending promise, or the children of a settled promise.
+    /// Cancel the children of a settled promise.
     case cancel(Core, any Error)
   }
 
