@@ -63,7 +63,7 @@ extension Core {
   /// Adds the promise's current activity to its unfinished work: its task, its resolver if that always calls
   /// back, its handler, or a promise that it follows. Called just before the promise is cancelled.
   func addUnfinishedWork(_ turn: Turn) {
-    if source == .task || source == .awaitedResolver { addUnfinishedWork(turn) { $0.awaitsResolver = true } }
+    if source == .awaitedResolver { addUnfinishedWork(turn) { $0.awaitsResolver = true } }
     switch phase {
     case .running: addUnfinishedWork(turn) { $0.handlersThread = runningThread }
     case .followingThenable: addUnfinishedWork(turn) { $0.awaitsThenable = true }

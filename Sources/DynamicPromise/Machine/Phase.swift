@@ -86,24 +86,16 @@ struct Flags: OptionSet {
 extension Core {
   /// The resolver, if there is one.
   enum Source: UInt8 {
-    case none
-    case resolver
-    /// `finished()` waits for it after a cancel.
+    case none, resolver, usedResolver
+    /// `finished()` waits for it after a cancel: it always calls back, or is that of a Swift task.
     case awaitedResolver
-    /// That of a Swift task that has not ended.
-    case task
-    /// It has been used.
-    case usedResolver
   }
 
   /// How a promise ended that was freed before its resolver.
   enum End {
-    case settled
-    case cancelled(any Error)
-    /// Freed while it was unresolved.
-    case abandoned
-    /// Freed while it followed a promise or thenable.
-    case left
+    case settled, cancelled(any Error)
+    /// Freed while it was unresolved, or while it followed a promise or thenable.
+    case abandoned, left
   }
 }
 
