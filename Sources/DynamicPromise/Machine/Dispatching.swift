@@ -16,9 +16,16 @@ extension Core {
       turn.addWithdrawn(self)
     } else if first.next == nil, turn.isIdle, first.kind.handles(phase), !first.flags.contains(.givenUp) {
       takeWaiting(first, turn)
-      guard schedule(first, turn) else { return flags.subtract(.dispatching) }
-      hold()
-      turn.submit(.dispatch(self))
+      first.hold()
+      if first.runsInPlace {
+        hold()
+        turn.runInPlace(first, before: self)
+      } else if submit(first, turn) {
+        hold()
+        turn.submit(.dispatch(self))
+      } else {
+        flags.subtract(.dispatching)
+      }
     } else {
       hold()
       turn.add(.dispatch(self))
@@ -26,15 +33,17 @@ extension Core {
   }
 
   /// Schedules the waiting handlers, and settles the children that have no handler for the outcome. The
-  /// dispatching ends when no child waits and all handlers were submitted, so that no context receives a
-  /// later handler before these. Called with a hold, which it drops or passes on.
+  /// dispatching ends when no child waits and all handlers were submitted, or have run in place, so that no
+  /// later handler comes before these. Called with a hold, which it drops or passes on.
   ///
-  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted.
+  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted, or have run in place.
   func dispatch(isResuming: Bool = false, _ turn: Turn) {
     var hasSubmitted = !isResuming && turn.hasSubmissions
+    var hasInPlace = false
     for _ in 0..<Limits.slice {
       guard let child = firstWaiting else {
         if hasSubmitted { return turn.submit(.dispatch(self)) }
+        if hasInPlace { return turn.dispatchInPlace(self) }
         flags.remove(.dispatching)
         return drop(turn)
       }
@@ -45,7 +54,13 @@ extension Core {
       // A withdrawal was climbing past this promise when it settled.
       let isGivenUp = child.flags.contains(.givenUp) && !flags.contains(.cancelled)
       if isGivenUp ? child.beginsUnwantedHandler() : child.kind.handles(phase) {
-        if schedule(child, turn) { hasSubmitted = true }
+        child.hold()
+        if child.runsInPlace {
+          turn.runInPlace(child)
+          hasInPlace = true
+        } else if submit(child, turn) {
+          hasSubmitted = true
+        }
       } else {
         child.hold()
         if isGivenUp { child.cancelUnwanted(turn) } else { child.inherit(from: self, turn) }
@@ -65,17 +80,9 @@ extension Core {
     }
   }
 
-  /// Schedules the handler of a child that no longer waits.
+  /// Schedules the handler of a child that no longer waits, and does not run in place.
   ///
-  /// - Returns: Whether the handler waits to be submitted to its context.
-  @inline(__always)
-  private func schedule(_ child: Core, _ turn: Turn) -> Bool {
-    child.hold()
-    if !child.runsInPlace { return submit(child, turn) }
-    turn.runInPlace(child)
-    return false
-  }
-
+  /// - Returns: Whether the handler waits to be submitted to its context; if not, it continues on this worker.
   @inline(never)
   private func submit(_ child: Core, _ turn: Turn) -> Bool {
     let context = child.ownContext

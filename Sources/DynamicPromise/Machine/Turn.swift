@@ -56,8 +56,10 @@ struct Turn {
 
   /// A handler in place, or a job that its context has run at once.
   enum Handling {
-    case child(Core)
+    /// A child's handler. A promise goes on with its other handlers afterwards.
+    case child(Core, before: Core?)
     case job(Job)
+    case dispatch(Core)
   }
 
   /// The lanes of a thread.
@@ -151,11 +153,17 @@ struct Turn {
     lanes.calls.append(body)
   }
 
-  /// Adds a child, with the hold of its job, whose handler runs in place.
+  /// Adds a child, with the hold of its job, whose handler runs in place. The other promise has a hold.
   @inline(__always)
-  func runInPlace(_ child: Core) {
+  func runInPlace(_ child: Core, before parent: Core? = nil) {
     lanes.count += 1
-    lanes.inPlace.append(.child(child))
+    lanes.inPlace.append(.child(child, before: parent))
+  }
+
+  /// Adds a promise with a hold, which goes on with its handlers when the handlers in place have run.
+  func dispatchInPlace(_ core: Core) {
+    lanes.count += 1
+    lanes.inPlace.append(.dispatch(core))
   }
 
   func runInPlace(_ job: Job) {
@@ -384,8 +392,12 @@ struct Turn {
   private func run(_ handling: Handling) {
     submitContinuation()
     switch handling {
-    case .child(let child): child.runHandler(self)
+    case .child(let child, let parent):
+      // Added before the handler, which may wait for a handler that it registers.
+      if let parent { dispatchInPlace(parent) }
+      child.runHandler(self)
     case .job(let job): job.perform(self)
+    case .dispatch(let core): core.lock.with { core.dispatch(isResuming: true, self) }
     }
   }
 

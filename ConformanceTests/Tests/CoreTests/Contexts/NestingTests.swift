@@ -43,7 +43,7 @@ final class NestingTests: XCTestCase {
   private func assertLater(_ name: String, _ enter: (@escaping @Sendable () -> Void) -> Void) {
     let log = Log<String>()
     enter { setGoing(log) }
-    XCTAssertEqual(log.all, ["begins", "ends", "settled", "registered", "cancelled", "below"], name)
+    XCTAssertEqual(log.all, ["begins", "ends", "settled", "cancelled", "registered", "below"], name)
   }
 
   // Spec: X6.1
