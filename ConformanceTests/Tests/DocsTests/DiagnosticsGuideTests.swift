@@ -13,7 +13,7 @@ final class DiagnosticsGuideTests: XCTestCase {
     let log = Log()
     // example: loss-hook
     Promise.onUnhandledRejection = { loss in
-      log("\(loss)")  // with `loss.reason`, and `loss.origin` where that is known
+      log("\(loss)")  // with `loss.reason`, and `loss.origin` if the promise was made with a resolver
     }
     // end
     do { _ = Promise { $0.reject(NumberedError(7)) } }

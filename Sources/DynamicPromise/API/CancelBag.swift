@@ -118,16 +118,17 @@ extension Promise {
   @discardableResult
   public func cancelled(with bag: CancelBag) -> Promise { bag.add(self) }
 
-  /// Cancels this promise, and withdraws from its parent.
+  /// Cancels this promise if it is pending, and withdraws from its parent.
   fileprivate func cancel(withItsOwner reason: any Error) {
     let turn = Turn.current
-    let parent = core.lock.with {
-      if let parent = core.heldParent { core.sideFields.setWorkAbove(parent, turn) }
-      return core.heldParent?.promise()
+    core.lock.with {
+      guard let parent = core.heldParent else { return }
+      parent.hold()
+      core.cancelPending(reason, hasWithdrawn: true, turn)
+      parent.changeDemand(unwanted: reason, turn)
+      if parent.isUnneeded { core.sideFields.setWorkAbove(parent, turn) }
+      parent.drop(turn)
     }
-    let isWorkAbove = cancel(reason) && parent?.core.withdraw(reason, turn) == true
-    // The promise had settled, or the parent continues for other consumers.
-    if !isWorkAbove { core.lock.with { core.side?.setWorkAbove(nil, turn) } }
     turn.drain()
   }
 }

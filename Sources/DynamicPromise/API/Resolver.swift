@@ -11,7 +11,7 @@ public final class Resolver: @unchecked Sendable {
   init(_ promise: Promise, _ origin: Promise.Origin?, isOfTask: Bool = false) {
     (core, lock) = (promise.core, promise.core.lock)
     // No lock is needed: no other thread has seen the promise yet.
-    core.source = isOfTask ? .task : .resolver
+    core.source = isOfTask ? .awaitedResolver : .resolver
     core.origin = origin
     if Diagnosis.isListening, let origin { Diagnosis.notify { $0.placed(promise.identity, origin) } }
   }

@@ -43,7 +43,7 @@ extension ContextRef {
     case .queue(let queue): queue.async(flags: .barrier) { CurrentThread.within(self, job) }
     case .mainQueue: QueueMark.main.async { CurrentThread.within(self, job) }
     case .immediate: job()
-    case .mainImmediate: MainImmediateContext().execute(job)
+    case .mainImmediate: MainImmediateContext.isOnMainQueue ? job() : ContextRef.mainQueue.execute(job)
     case .other(let box): box.context.execute { CurrentThread.within(self, job) }
     }
   }

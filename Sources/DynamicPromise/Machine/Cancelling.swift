@@ -20,9 +20,12 @@ extension Core {
 
   /// Cancels a pending promise. If the promise is unresolved, it withdraws from any promise with which it is
   /// resolved later.
-  func cancelPending(_ reason: any Error, _ turn: Turn) {
+  ///
+  /// - Parameter hasWithdrawn: Whether the caller withdraws from its parent.
+  func cancelPending(_ reason: any Error, hasWithdrawn: Bool = false, _ turn: Turn) {
     if phase.isUnresolved { flags.insert(.awaitsResolution) }
-    let withdraws = phase == .following || side?.observers.completion?.hasUnfinishedWork(true) == true
+    let withdraws =
+      hasWithdrawn || phase == .following || side?.observers.completion?.hasUnfinishedWork(true) == true
     addUnfinishedWork(turn)
     settle(reason: reason, byRequest: true, hasWithdrawn: withdraws, turn)
   }

@@ -1,4 +1,4 @@
-// Demand: the number of a pending promise's consumers. Consumers are some observers (adopters, combinators,
+// Demand: the number of a pending promise's consumers. Consumers are some observers (followers, combinators,
 // readers), children with a handler for the value, and other children that have consumers themselves. A
 // withdrawal marks a promise as unwanted, with a reason (`Side.reason`). The mark is permanent, and takes
 // effect when no consumer is left.
@@ -8,22 +8,18 @@
 extension Core {
   /// Whether this child is a consumer of its pending parent.
   @inline(__always)
-  var wantsParent: Bool { mayWantParent && (consumers > 0 || isConsumer) }
+  var wantsParent: Bool { mayWantParent && (consumers > 0 || kind.isConsumer) }
 
   /// Whether this child waits for its parent, and has not been given up.
   @inline(__always)
   private var mayWantParent: Bool { flags.intersection([.waiting, .givenUp]) == .waiting }
-
-  /// Whether this child is a consumer of its parent even without consumers of its own.
-  @inline(__always)
-  private var isConsumer: Bool { kind.isConsumer }
 
   /// Why this promise is marked as unwanted; `nil` if it is not marked, or has settled.
   private var reasonForNoDemand: (any Error)? { isSettled ? nil : side?.reason }
 
   /// Changes the number of consumers; no other code changes it. The first consumer makes this promise a
   /// consumer of its parent, until the last consumer is removed. A promise whose kind counts as a consumer is
-  /// always a consumer of its parent.
+  /// a consumer of its parent until it is given up.
   ///
   /// - Parameters:
   ///   - change: 1 if a consumer is added, -1 if a consumer is removed, otherwise 0.
@@ -34,7 +30,7 @@ extension Core {
     by change: Int32 = 0, unwanted reason: (any Error)? = nil, because cause: (any Error)? = nil,
     _ turn: Turn
   ) {
-    if change > 0, consumers > 0 || isConsumer || !mayWantParent {
+    if change > 0, consumers > 0 || kind.isConsumer || !mayWantParent {
       consumers += change
     } else {
       propagateDemand(change, reason, cause, turn)
@@ -56,7 +52,7 @@ extension Core {
         }
         if current.side?.reason != nil { turn.considerLater(current) }
       }
-      guard (former == 0) != (current.consumers == 0), current.mayWantParent, !current.isConsumer,
+      guard (former == 0) != (current.consumers == 0), current.mayWantParent, !current.kind.isConsumer,
         let parent = current.heldParent
       else { return }
       current = parent
@@ -145,7 +141,7 @@ extension Core {
   }
 
   /// Whether this promise has settled, or will be cancelled because it is unwanted and has no consumer.
-  var isGivenUp: Bool { isSettled || consumers == 0 && reasonForNoDemand != nil }
+  var isUnneeded: Bool { isSettled || consumers == 0 && reasonForNoDemand != nil }
 
   /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted. Called with
   /// nothing locked.
@@ -155,7 +151,7 @@ extension Core {
   func withdraw(_ reason: any Error, _ turn: Turn) -> Bool {
     lock.with {
       changeDemand(unwanted: reason, turn)
-      return isGivenUp
+      return isUnneeded
     }
   }
 }

@@ -56,7 +56,7 @@ extension Core {
   }
 
   /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread
-  /// schedules them, and no call may schedule the handlers of other threads without bound.
+  /// schedules them, and no call may submit the handlers of other threads without bound.
   private func dispatchElsewhere() {
     ContextRef.shared.execute { [self] in
       let turn = Turn.current

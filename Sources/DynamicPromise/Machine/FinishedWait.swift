@@ -82,7 +82,7 @@ final class FinishedWait: @unchecked Sendable {
     while let place = settled.take() ?? nextPlace(from: top, turn) {
       if waits(for: place, turn) { return top.lock.with { place.drop(turn) } }
       let (isTop, isAlone) = top.lock.with {
-        (place == top.core, place == top.core && !place.isFinishedWithAllBelow(includesBelow))
+        (place == top.core, place == top.core && !place.waitsForAllBelow(includesBelow))
       }
       let children = isAlone ? [] : place.readChildren(turn)
       if children.isEmpty { place.clearPendingMarks(turn) }
@@ -158,7 +158,7 @@ final class FinishedWait: @unchecked Sendable {
 // Called with the lock held.
 extension Core {
   /// Whether a wait at this promise waits for the descendants, too.
-  fileprivate func isFinishedWithAllBelow(_ includesBelow: Bool) -> Bool {
+  fileprivate func waitsForAllBelow(_ includesBelow: Bool) -> Bool {
     if includesBelow || flags.contains(.beginsCancel) { return true }
     // Given up: everything below the promise at which the cancel began includes everything below this one.
     return side?.workAbove.map { !$0.kind.contains(.unfinished) } ?? false
@@ -170,10 +170,10 @@ extension Core {
     while true {
       // A promise above that continues for other consumers is not awaited.
       if !current.isSettled {
-        let counts = current == self || current.kind.contains(.unfinished) || current.isGivenUp
+        let counts = current == self || current.kind.contains(.unfinished) || current.isUnneeded
         return counts ? current : nil
       }
-      if current.isFinishedWithAllBelow(includesBelow), current.hasPendingHereOrBelow { return current }
+      if current.waitsForAllBelow(includesBelow), current.hasPendingHereOrBelow { return current }
       if let own = current.side?.unfinished?.child { return own }
       guard let above = current.side?.workAbove else { return nil }
       (current, includesBelow) = (above, false)

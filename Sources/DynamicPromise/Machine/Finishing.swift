@@ -4,12 +4,12 @@
 //
 //     work                                             ends when
 //     a running handler                                it has returned
-//     a scheduled handler                              it has returned, or its job was dropped
 //     the body of a `finally` that has not begun       it has returned, or its job was dropped
 //     cancel hooks                                     all have returned
 //     a Swift task                                     it has ended
 //     a resolver that always calls back                it is used or freed
 //     a thenable that has not called back              it calls back, or its functions are freed
+//     a combinator or series that has to withdraw      it has withdrawn
 //     a promise from which it withdrew                 that promise is finished
 //     a promise that a clean-up has returned           that promise is finished
 //     a followed promise with unfinished work          that promise is finished
@@ -63,7 +63,7 @@ extension Core {
   /// Adds the promise's current activity to its unfinished work: its task, its resolver if that always calls
   /// back, its handler, or a promise that it follows. Called just before the promise is cancelled.
   func addUnfinishedWork(_ turn: Turn) {
-    if source == .task || source == .awaitedResolver { addUnfinishedWork(turn) { $0.awaitsResolver = true } }
+    if source == .awaitedResolver { addUnfinishedWork(turn) { $0.awaitsResolver = true } }
     switch phase {
     case .running: addUnfinishedWork(turn) { $0.handlersThread = runningThread }
     case .followingThenable: addUnfinishedWork(turn) { $0.awaitsThenable = true }
@@ -74,7 +74,6 @@ extension Core {
 
   /// Adds the cancel hooks of a cancelled promise, which are called when the lock is free.
   func addUnfinishedHooks(_ hooks: [@Sendable (any Error) -> Void], _ reason: any Error, _ turn: Turn) {
-    if hooks.isEmpty { return }
     addUnfinishedWork(turn) { work in
       work.hooksThread = turn.thread.number
       work.hooks += hooks.count
@@ -86,7 +85,6 @@ extension Core {
         let turn = Turn.current
         lock.with { side?.unfinished?.hooksThread = turn.thread.number }
         hook(reason)
-        let lock = lock
         lock.with {
           endUnfinishedWork(turn) { $0.hooks -= 1 }
           drop(turn)

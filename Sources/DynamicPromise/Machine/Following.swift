@@ -16,17 +16,17 @@ final class Adoption: Observer {
   private let lock: TreeLock
   /// The follower, while it follows.
   @exclusivity(unchecked) private var follower: Core?
-  /// The reason with which the follower withdraws, if it was cancelled. Written once, before the step that
-  /// leaves the target.
+  /// The reason with which the follower withdraws, if it was cancelled or is unwanted. Written once, before
+  /// the step that leaves the target.
   @exclusivity(unchecked) private var withdrawal: (any Error)?
-  /// The wait of a cancelled follower until its target is finished. It starts when the follower withdraws.
+  /// The wait of a cancelled follower until its target is finished. It starts when the follower has left.
   @exclusivity(unchecked) private var wait: FinishedWait?
 
   /// For a `finally`: the outcome with which the follower settles when the target is fulfilled.
   private let original: Outcome?
   private let withdraws: Bool
 
-  /// Whether the follower has left before the link was registered. Guarded by the target's lock.
+  /// Whether the follower has left while this link had no target. Guarded by the target's lock.
   @exclusivity(unchecked) private var isOver = false
 
   init(_ follower: Core, instead original: Outcome?, withdraws: Bool, at target: TreeLock) {
@@ -43,7 +43,7 @@ final class Adoption: Observer {
 
   // MARK: The follower's side: called with its lock held
 
-  /// The follower settles, or is freed. If it was cancelled, `reason` is that of the cancel.
+  /// The follower settles, or is freed. `reason` says why, if it was cancelled or is unwanted.
   func followerLeaves(_ reason: (any Error)?) {
     follower = nil
     withdrawal = withdraws ? reason : nil
@@ -95,7 +95,7 @@ final class Adoption: Observer {
     wait?.start(at: target, turn)
   }
 
-  /// Removes this link from the target. If the follower was cancelled, it withdraws.
+  /// Removes this link from the target. The follower withdraws if it was cancelled or is unwanted.
   func leaveTarget(_ turn: Turn) {
     place.lock()
     let found = target.flatMap { $0.isSettled ? nil : $0 }
@@ -123,7 +123,7 @@ final class Adoption: Observer {
 
   private func startWait(at target: Core, _ turn: Turn) {
     guard let wait = lock.with({ self.wait.take() }) else { return }
-    let isGivenUp = target.lock.with { target.isGivenUp }
+    let isGivenUp = target.lock.with { target.isUnneeded }
     wait.start(at: target, if: isGivenUp || !withdraws, turn)
   }
 
@@ -160,7 +160,8 @@ extension Core {
   /// still withdraws from `other`, so the order of a cancel and this call makes no difference.
   ///
   /// - Parameters:
-  ///   - original: For `finally`: the outcome to settle with when `other` is fulfilled.
+  ///   - original: For `finally` and `tap`: the outcome to settle with when `other` is fulfilled.
+  ///   - withdraws: Whether this promise withdraws from `other` if it is cancelled.
   @discardableResult
   func follow(
     _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ turn: Turn
@@ -343,6 +344,6 @@ extension Core {
 }
 
 extension Adoption {
-  /// The target's handle, unless the target has settled.
+  /// The target's handle, unless this link is not registered, or was notified.
   var targetPromise: Promise? { place.with { target?.promise() } }
 }

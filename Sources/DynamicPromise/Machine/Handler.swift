@@ -3,9 +3,9 @@
 /// A closure from an outcome to a resolution, with its context and the outcomes that it handles.
 @usableFromInline
 struct Handler: Sendable {
-  @usableFromInline
   /// Receives the value and `nil`, or `()` and the reason. (An `Outcome` would take two more copies of the
   /// value.)
+  @usableFromInline
   typealias Call = @Sendable (_ value: Any, _ reason: (any Error)?) throws -> Resolution
 
   /// The outcomes that a handler handles, and fixed properties of its child.

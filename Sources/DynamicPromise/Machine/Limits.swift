@@ -1,6 +1,7 @@
 /// Limits. The explorer substitutes smaller values.
 enum Limits {
-  /// The number of promises that one critical section visits.
+  /// The number of promises that one critical section visits. When handlers are scheduled, the number of
+  /// batches.
   static let slice = 64
   /// How often a worker polls for a job before it ends.
   static let spins = 2000

@@ -36,13 +36,13 @@ class Observer {
     place.with {
       guard let target, !target.isSettled else { return true }
       target.remove(self, unwanted: reason, turn)
-      return target.isGivenUp
+      return target.isUnneeded
     }
   }
 }
 
-/// A linked list of observers, in order of registration. Nothing is allocated under the lock, because the
-/// links are fields of the observers. An observer is in one list at most.
+/// A linked list of observers, in order of registration. The links are fields of the observers. An observer
+/// is in one list at most.
 ///
 /// Code that takes a list out of its promise must call ``dissolve(_:)``, because neighbors retain each other.
 struct ObserverList {
@@ -62,8 +62,9 @@ struct ObserverList {
     }
   }
 
-  /// The observer of the combinator or timer that this promise is the result of. It is always the first
-  /// observer, because it was added when the promise was made.
+  /// The observer of the combinator or timer that this promise is the result of, or the unfinished work of
+  /// which it is the extra child. It is always the first observer, because it was added when the promise was
+  /// made.
   @inline(__always) var completion: CompletionObserver? {
     guard let first, first.isCompletion else { return nil }
     return first as? CompletionObserver
@@ -106,7 +107,7 @@ struct ObserverList {
   }
 
   /// Removes the links of a list that was taken out of its promise, and passes each observer to `release`.
-  /// Called with nothing locked. The loop needs a bounded stack for a list of any length.
+  /// The loop needs a bounded stack for a list of any length.
   consuming func dissolve(_ release: (Observer) -> Void) {
     var current = first
     first = nil

@@ -64,8 +64,8 @@ struct Flags: OptionSet {
 
   // The demand (`Demand.swift`).
 
-  /// Unwanted, without a consumer: the cancel of this promise or of an ancestor has begun, and will cancel
-  /// this promise.
+  /// Unwanted, without a consumer: a withdrawal has climbed past this promise. The cancel that begins here or
+  /// above will cancel it.
   static let givenUp = Flags(rawValue: 1 << 6)
   /// The cancel of given-up promises began here.
   static let beginsCancel = Flags(rawValue: 1 << 7)
@@ -79,31 +79,23 @@ struct Flags: OptionSet {
 
   /// A thread is scheduling the handlers of this settled promise. A new handler is only appended.
   static let dispatching = Flags(rawValue: 1 << 10)
-  /// Registered while another thread was scheduling the siblings' handlers.
+  /// Registered while the siblings' handlers were being scheduled.
   static let isLate = Flags(rawValue: 1 << 11)
 }
 
 extension Core {
   /// The resolver, if there is one.
   enum Source: UInt8 {
-    case none
-    case resolver
-    /// `finished()` waits for it after a cancel.
+    case none, resolver, usedResolver
+    /// `finished()` waits for it after a cancel: it always calls back, or is that of a Swift task.
     case awaitedResolver
-    /// That of a Swift task that has not ended.
-    case task
-    /// It has been used.
-    case usedResolver
   }
 
   /// How a promise ended that was freed before its resolver.
   enum End {
-    case settled
-    case cancelled(any Error)
-    /// Freed while it was unresolved.
-    case abandoned
-    /// Freed while it followed a promise or thenable.
-    case left
+    case settled, cancelled(any Error)
+    /// Freed while it was unresolved, or while it followed a promise or thenable.
+    case abandoned, left
   }
 }
 
@@ -111,7 +103,8 @@ extension Core {
 extension Core {
   @inline(__always) var isSettled: Bool { phase.isSettled }
 
-  /// The outcome, if the promise has settled.
+  /// The outcome, if the promise has settled. Of a settled promise on which the caller has a hold, it may be
+  /// read without the lock.
   @inline(__always) var outcome: Outcome? {
     switch phase {
     case .fulfilled: .fulfilled(value)

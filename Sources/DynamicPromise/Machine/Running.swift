@@ -76,7 +76,12 @@ extension Core {
     case .fulfilled(let value):
       let lock = lock
       lock.lock()
-      if phase == .running { settle(value: value, turn) } else { returnedTooLate(value, turn) }
+      // Consumed, so that the value is released with the promise if nothing else needs it.
+      if phase == .running {
+        settle(value: consume value, turn)
+      } else {
+        returnedTooLate(consume value, turn)
+      }
       dropAndUnlock(lock, turn)
     case .rejected(let reason): settleAfterRun(.rejected(reason), turn)
     case .promise(let other), .task(let other): followAfterRun(other, turn)

@@ -124,7 +124,7 @@ extension Core {
   @discardableResult
   func resolve(value: consuming Any, _ turn: Turn) -> Bool {
     guard phase.isUnresolved else {
-      isResolvedTooLate()
+      flags.remove(.awaitsResolution)
       turn.release(value)
       return false
     }
@@ -135,15 +135,13 @@ extension Core {
   @discardableResult
   func resolve(reason: any Error, _ turn: Turn) -> Bool {
     guard phase.isUnresolved else {
-      isResolvedTooLate()
+      flags.remove(.awaitsResolution)
       turn.release(reason)
       return false
     }
     settle(reason: reason, turn)
     return true
   }
-
-  private func isResolvedTooLate() { flags.remove(.awaitsResolution) }
 
   /// Settles this child, which has no handler for the outcome, with the parent's outcome.
   func inherit(from parent: Core, _ turn: Turn) {

@@ -17,9 +17,10 @@
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
-// hook or `deinit` that runs, releases to a release that runs, and jobs to an `execute` that runs. No stack
-// therefore grows with the number of promises, and no depth is counted. A blocking wait first drains all
-// lanes. The thread of the system's timers runs no handlers and hooks; another thread takes its lanes over.
+// hook or `deinit` that runs, releases to a release that runs, and jobs, with promises that withdrew, to an
+// `execute` that runs. So no stack grows with the number of promises. A blocking wait first drains all lanes;
+// if many waits are nested, another thread does. The thread of the system's timers runs no handlers and
+// hooks; another thread takes its lanes over.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -27,7 +28,7 @@ struct Turn {
   enum Step {
     /// Notify the observers of a settled promise.
     case notify(ObserverList, Core)
-    /// Remove a follower from its target. If the follower was cancelled, it withdraws.
+    /// Remove a follower from its target. If the follower was cancelled or is unwanted, it withdraws.
     case leave(Adoption)
     /// Make the followers of a promise follow its target instead.
     case skip(ObserverList, Core)
@@ -180,6 +181,16 @@ struct Turn {
     lanes.garbage.append(Captures(call: handler.call, context: handler.context))
   }
 
+  /// Releases a value before the pending work, unless an outer frame releases.
+  @inline(__always)
+  func releaseAtOnce(_ value: consuming Any) {
+    if lanes.frames.contains(.release) { return lanes.garbage.append(consume value) }
+    let outer = enter(foreign: [.draining, .release])
+    _ = consume value
+    leave(outer)
+    drain()
+  }
+
   // MARK: Queries
 
   /// Whether foreign code, or the `deinit` of a promise, may run now. For assertions.
@@ -237,12 +248,14 @@ struct Turn {
 
   /// Runs a job that a context has called, then drains the lanes.
   func work(isWorker: Bool = false, _ job: () -> Void) {
-    // Inside a handler, hook or `deinit`: it runs a run loop, or another context's jobs.
-    if lanes.frames.contains(.draining) { return wait { work(job) } }
+    // Inside a handler, hook or `deinit`, which runs a run loop or another context's jobs. This job is the
+    // first: handlers that wait here may call the context for its next one.
+    let former = lanes.frames.contains(.draining) ? beginWait() : nil
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     job()
     drainLanes(below: outer)
     leave(outer)
+    if let former { endWait(former) }
   }
 
   /// Runs the job of a timer of the system, in which the timer's promise settles.
@@ -275,14 +288,21 @@ struct Turn {
     let frame = enter(foreign: .call)
     hook()
     leave(frame)
-    drainLanes(below: outer)
+    if !outer.contains(.step) { drainLanes(below: outer) }
     leave(outer)
   }
 
   /// Does all pending work before a blocking wait, including work that nested calls leave to outer frames.
-  /// The outer frames then find no work. If many waits are nested, another thread runs the handlers and hooks
-  /// that are left, so the stack does not grow with the number of waits.
+  /// The outer frames then find no work.
   func drainBeforeWaiting() {
+    let former = beginWait()
+    drainLanes()
+    endWait(former)
+  }
+
+  /// Ends the outer frames until `endWait`. If many waits are nested, another thread runs the handlers and
+  /// hooks that are left, so the stack does not grow with the number of waits.
+  private func beginWait() -> Frames {
     let frames = lanes.frames
     lanes.waits += 1
     if lanes.waits <= Limits.nestedWaits {
@@ -291,9 +311,12 @@ struct Turn {
       // The main thread leaves them to the outer frames, because they may belong there.
       lanes.frames = MainImmediateContext.isOnMainQueue ? [.draining, .call] : .elsewhere
     }
-    drainLanes()
+    return frames
+  }
+
+  private func endWait(_ former: Frames) {
     lanes.waits -= 1
-    lanes.frames = frames
+    lanes.frames = former
   }
 
   /// Runs `body`, which waits on this thread, perhaps by running its run loop. What the run loop triggers
@@ -378,7 +401,7 @@ struct Turn {
   @inline(never)
   private func releaseAll() {
     guard !lanes.frames.contains(.release) else { return }
-    let outer = enter(foreign: .release)
+    let outer = enter(foreign: [.draining, .release])
     while !lanes.garbage.isEmpty {
       let thing = lanes.garbage.removeLast()
       withExtendedLifetime(thing) {}

@@ -8,7 +8,7 @@
 //     a pending child, for its parent            it was added       it settles
 //     a pending child, for itself                it was added       it settles; a step: it follows
 //     a job: a worker, a queue, a lane           it was scheduled   it has run
-//     a follower, for its target                 it is registered   it leaves, or was notified
+//     a follower, for its target                 it is registered   it leaves, or the target settles
 //     a step or hook of a turn, a search         it was added       it was performed
 //     a wait for the end of work                 it began           it has ended
 //     a promise, for the work above it           it is known        it is freed
@@ -211,7 +211,7 @@ struct Core: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Whether this promise or a descendant may be pending. Only the answer `false` is certain.
+  /// Whether this child or a descendant may be pending. Only the answer `false` is certain.
   @inline(__always) var mayHavePending: Bool {
     get { address.pointee.up & 1 != 0 }
     nonmutating set { if newValue { address.pointee.up |= 1 } else { address.pointee.up &= ~1 } }

@@ -2,7 +2,7 @@
 // children that wait for it, and its other children. When a promise is freed, its children move to the
 // ancestor's list of other children.
 //
-// A core has the mark `mayHavePending` if it or a descendant may be pending. A cancel skips children without
+// A child has the mark `mayHavePending` if it or a descendant may be pending. A cancel skips children without
 // the mark. Code that adds a pending promise marks the path above it. A visit that finds nothing pending
 // removes the mark. Among the other children, those with the mark come first.
 //
@@ -23,6 +23,13 @@ private struct CoreList {
       core.before = core
     }
     if inFront || first == nil { first = core }
+  }
+
+  mutating func insert(_ core: Core, before following: Core) {
+    core.next = following
+    core.before = following.before
+    if following == first { first = core } else { following.before!.next = core }
+    following.before = core
   }
 
   @inline(__always)
@@ -48,7 +55,7 @@ extension Core {
   func wait(_ child: Core) {
     if flags.contains(.open), firstWaiting == nil, !isSettled { retainHandle() }
     adopt(child)
-    // A visit finds the child through its mark. The path above is marked when this promise has settled.
+    // The mark puts the child in front when it stops waiting. Then the path above is marked, too.
     child.mayHavePending = true
     child.flags.insert(.waiting)
     var list = CoreList(first: firstWaiting)
@@ -113,6 +120,16 @@ extension Core {
     firstChild = list.first
   }
 
+  /// Adds a child of a child that is about to leave, at its place, where a search through the children finds
+  /// it.
+  func insert(_ child: Core, before former: Core) {
+    guard child.mayHavePending, former.isListed else { return insert(child) }
+    child.up = self
+    var list = CoreList(first: firstChild)
+    list.insert(child, before: former)
+    firstChild = list.first
+  }
+
   @inline(__always)
   func remove(_ child: Core) {
     var list = CoreList(first: firstChild)
@@ -120,7 +137,7 @@ extension Core {
     firstChild = list.first
   }
 
-  /// Whether this promise or a descendant may be pending. Only the answer `false` is certain.
+  /// Whether this promise is pending or a descendant may be. Only the answer `false` is certain.
   var hasPendingHereOrBelow: Bool { !isSettled || firstWaiting != nil || firstChildWithPending != nil }
 
   /// Marks the path above a pending descendant, from this promise on.

@@ -1,15 +1,15 @@
-// Reads the children of a promise: for a cancel, for `finished()`, and for `DynamicPromiseDiagnostics`.
-// Children are read in slices, so that no critical section grows with their number.
+// Reads the children of a promise, in slices: for a cancel, for `finished()`, and for
+// `DynamicPromiseDiagnostics`.
 
 extension Core {
   /// The children that are pending or may have a pending descendant, each with a hold. Settled and running
-  /// children come first, then waiting children, each group oldest first. Children that change meanwhile may
+  /// children come first, then waiting children, oldest first. Children that change meanwhile may
   /// be missing. No child occurs twice. Called with nothing locked; the caller has a hold.
   func readChildren(_ turn: Turn) -> [Core] {
     // Waiting children are read before the others, so that a child that stops waiting meanwhile is found
     // among the others.
     let waiting = read({ firstWaiting }) { $0.flags.contains(.waiting) }
-    let others = read({ firstChild }) { $0.mayHavePending && !$0.flags.contains(.waiting) }
+    let others = read({ firstChild }) { $0.mayHavePending }
     let found = others.reversed() + waiting
     // In one list that was read at once no child occurs twice.
     if found.count < Limits.slice, waiting.isEmpty || others.isEmpty { return found }

@@ -36,7 +36,6 @@ extension Core {
       let adoption = takeAdoption()
       adoption.followerLeaves(side?.reason)
       turn.add(.leave(adoption))
-    case .handler: turn.release(takeHandler())
     default:
       guard let side else { break }
       let hooks = side.abandonHooks
@@ -94,7 +93,7 @@ extension Core {
   private func unlinkAndFree() -> ContextRef? {
     while let child = firstChild {
       remove(child)
-      if let up { up.insert(child) } else { child.up = nil }
+      if let up { up.insert(child, before: self) } else { child.up = nil }
     }
     if isListed { up?.remove(self) }
     return source == .none ? free() : nil
@@ -127,7 +126,7 @@ extension Core {
       && !Diagnosis.isListening && !isBelowGone
   }
 
-  /// Ends this promise without the thread's turn.
+  /// Ends this promise, and releases its value.
   @inline(__always)
   private func endAndUnlock(_ lock: TreeLock) {
     dropLast()
@@ -135,7 +134,7 @@ extension Core {
     becomeGone(.settled)
     _ = unlinkAndFree()
     lock.unlock()
-    withExtendedLifetime(value) {}
+    Turn.current.releaseAtOnce(consume value)
   }
 
   /// Whether the core above was freed, and stays for its children only.

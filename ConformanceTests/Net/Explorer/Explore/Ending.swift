@@ -71,4 +71,14 @@ let endingPrograms = [
       world.expect(world.count("whole") == 1, "the wait for the tree ends once")
     }
   },
+  Program("a child is freed, and leaves its children to a parent that is being cancelled", bound: 2) {
+    world in
+    let top = Promise.resolved(1, on: .immediate)
+    let tasks = (0..<20).map { _ in Promise(on: .immediate) }
+    var children: [Promise?] = tasks.map { _ in top.then { 1 } }
+    let below = zip(children, tasks).map { child, task in child!.then { 1 }.then { _ in task } }
+    world.thread("canceller") { top.cancel() }
+    world.thread("releaser") { for number in [6, 7, 15] { children[number] = nil } }
+    world.afterwards { world.expect(below.allSatisfy(\.isSettled), "every promise below is cancelled") }
+  },
 ]

@@ -81,18 +81,6 @@ let linkingPrograms =
         world.expect(world.events == ["clean-up", "finished"], "the clean-up runs, then the wait ends")
       }
     },
-    Program("a pending parent goes against cancel of its child") { world in
-      let (parent, resolver) = Promise.pending(on: .immediate)
-      resolver.onAbandon { world.note("abandoned") }
-      let child = parent.then { _ in world.note("ran") }
-      let kept = Keep(parent)
-      world.thread("dropper") { kept.drop() }
-      world.thread("canceller") { child.cancel() }
-      world.afterwards {
-        world.expect(child.isCancelled && resolver.isAbandoned, "no promise waits")
-        world.expect(world.events == ["abandoned"], "the hook runs once")
-      }
-    },
     Program("a pending parent is freed against the release of its child") { world in
       let (parent, resolver) = Promise.pending(on: .immediate)
       let child = parent.then { _ in Promise() }

@@ -98,4 +98,30 @@ final class CancelBagTests: XCTestCase {
     for _ in 0..<100 { _ = CancelBag(in: inner) }
     XCTAssertEqual(inner.count, 0, "a bag does not collect freed bags")
   }
+
+  // Spec: C4.25, K17.11
+  func testTheCleanUpOfWhatABagCancelsIsAStackAndFinishedWaitsForIt() {
+    let (log, bag) = (Log<String>(), CancelBag())
+    let (load, resolver) = Promise.pending(on: .immediate)
+    resolver.alwaysCallsBack()
+    let inner = load.catch { error throws -> Any in
+      log.append("inner")
+      throw error
+    }
+    let member = inner.cancelled(with: bag)
+    let follower = Promise(on: .immediate)
+    follower.cancelled(with: bag).ignoreErrors()
+    follower.bind(member)
+    let finished = Log<Promise>()
+    member.catch { _ in
+      log.append("outer")
+      finished.append(member.finished(on: .immediate))
+    }
+    bag.cancel()
+    XCTAssertEqual(log.all, ["inner", "outer"])
+    XCTAssertEqual(finished.all.map(\.isSettled), [false])
+    XCTAssertFalse(member.finished(on: .immediate).isSettled)
+    resolver.fulfill(1)
+    XCTAssertTrue(finished.all.allSatisfy(\.isFulfilled))
+  }
 }

@@ -152,4 +152,19 @@ final class CurrentContextTests: XCTestCase {
     root.fulfill(0)
     XCTAssertTrue(tail.isFulfilled)
   }
+
+  // Spec: X5.1, X5.5
+  func testCurrentIsTheMainQueueInABodyThatACancelElsewhereStarts() {
+    let ran = expectation(description: "ran")
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let child = Promise().finallyOn(.mainImmediate) {
+      Promise.resolved(1).thenOn(.current) { _ in
+        XCTAssertEqual(DispatchQueue.getSpecific(key: key), true)
+        ran.fulfill()
+      }
+    }
+    DispatchQueue.global().async { child.cancel() }
+    wait(for: [ran], timeout: patience)
+  }
 }

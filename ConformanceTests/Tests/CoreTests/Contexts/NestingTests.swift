@@ -36,6 +36,8 @@ private struct BracketingContext: ExecutionContext {
   }
 }
 
+private struct CanaryError: Error { let canary: Canary }
+
 final class NestingTests: XCTestCase {
   /// Triggers handlers in place in the closure that `enter` calls. The handlers must start afterwards.
   private func assertLater(_ name: String, _ enter: (@escaping @Sendable () -> Void) -> Void) {
@@ -152,6 +154,44 @@ final class NestingTests: XCTestCase {
       log.append("returned")
     }
     outer.fulfill(0)
-    XCTAssertEqual(log.all, ["first", "job", "second", "returned"])
+    XCTAssertEqual(log.all, ["job", "first", "second", "returned"])
+  }
+
+  // Spec: X2.1
+  func testAJobThatAHookStepsComesBeforeHandlersThatWait() {
+    let (log, context) = (Log<Int>(), SteppedContext())
+    let (promise, resolver) = Promise.pending(on: context)
+    promise.then { _ in log.append(1) }
+    promise.thenOn(.immediate) { _ in
+      promise.then { _ in log.append(2) }
+      context.step()
+    }
+    resolver.onTermination { _ in context.step() }
+    resolver.fulfill(0)
+    context.drain()
+    XCTAssertEqual(log.all, [1, 2])
+  }
+
+  // Spec: X6.3
+  func testAHookWaitsForTheDeinitOfAValue() {
+    for rejects in [false, true] {
+      let log = Log<String>()
+      let (load, resolver) = Promise.pending()
+      resolver.onCancel { _ in log.append("hook") }
+      let canary = { @Sendable in
+        Canary {
+          load.cancel()
+          log.append("deinit ends")
+        }
+      }
+      let promise = Promise()
+      promise.thenOn(.immediate) { _ -> Any in
+        if rejects { throw CanaryError(canary: canary()) }
+        return [canary()]
+      }
+      .ignoreErrors()
+      promise.fulfill(0)
+      XCTAssertEqual(log.all, ["deinit ends", "hook"], "rejects: \(rejects)")
+    }
   }
 }
