@@ -265,7 +265,7 @@ extension Generator {
       step, .settle(parent, .nothing), .settle(roots.last!, .promise(middle)), .drop(middle),
     ]
     if random.once(in: 2) { operations.swapAt(0, 1) }
-    if random.once(in: 2) { operations.append(.drop(above)) }
+    if random.once(in: 2) { operations.insert(.drop(above), at: 3) }
     return [root, first, follower] + operations + [
       .cancel(random.one(of: [parent, roots.last!]), reason: number())
     ]

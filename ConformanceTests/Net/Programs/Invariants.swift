@@ -156,10 +156,7 @@ extension World {
     guard top.promise != nil else { return }
     let name = "finished \(result.number) of \(top.number)"
     for record in work(of: top) where record.age < age {
-      // Promises that are added later are awaited below the top only.
-      if record.isPending, record.ends < result.begins || record.path.contains(where: { $0 === top }) {
-        fail("K17.1", "\(name): \(record.number) is pending")
-      }
+      if record.isPending { fail("K17.1", "\(name): \(record.number) is pending") }
       if Self.isAwaited(resolverOf: record.number), resolvers[record.number] != nil, !record.hasUsedResolver,
         record.seen?.isCancelledByRequest == true
       {
@@ -181,18 +178,20 @@ extension World {
   /// they followed to the end (K17.13), and so on.
   private func work(of top: Record) -> [Record] {
     var found = [top]
-    var (open, known, alone) = ([(top, true)], Set([ObjectIdentifier(top)]), Set<ObjectIdentifier>())
-    while let (record, isWithAllBelow) = open.popLast() {
-      for other in (isWithAllBelow ? record.children : []) + record.gaveUp
+    // Each promise with the time after which nothing below it is awaited; zero if nothing is.
+    var (open, known, alone) = ([(top, Int.max)], Set([ObjectIdentifier(top)]), Set<ObjectIdentifier>())
+    while let (record, limit) = open.popLast() {
+      let below = record.children.filter { $0.ends <= limit }.map { ($0, limit) }
+      for (other, limit) in below + record.gaveUp.map({ ($0, record.gaveUpAt) })
       where known.insert(ObjectIdentifier(other)).inserted {
         found.append(other)
-        open.append((other, true))
+        open.append((other, limit))
       }
       if let target = record.followed, target.promise?.isSettled == true, record.promise?.isSettled == true,
         !record.path.contains(where: \.mayBeCancelled), alone.insert(ObjectIdentifier(target)).inserted
       {
         found.append(target)
-        open.append((target, false))
+        open.append((target, 0))
       }
     }
     return found
@@ -262,7 +261,7 @@ extension World {
         let text = "\(child.number), below \(record.number), is pending after a cancel above it"
         fail(isGone ? "C3.3" : "C3.2", isGone ? text : "\(text), \(when)")
       }
-      if !isGone { checkFollowers(ofGone: child, age) }
+      checkFollowers(ofGone: child, age)
       checkBelow(child, age: age, when)
     }
   }

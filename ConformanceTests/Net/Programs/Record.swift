@@ -81,6 +81,8 @@ final class Record: @unchecked Sendable {
   var hasUnknownConsumers = false
   /// Promises that were certainly cancelled because this promise, as the last consumer, withdrew (K17.11).
   var gaveUp: [Record] = []
+  /// When this happened, by the world's clock. What is added below them later is not awaited.
+  var gaveUpAt = 0
   /// The outcome of a settlement by hand, as a text.
   var settledByHandWith: String?
   /// `cancel` was called on the promise, or its bag was released.

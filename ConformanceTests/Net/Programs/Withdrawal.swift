@@ -52,6 +52,7 @@ extension World {
       else { continue }
       let parent = climbs && record.target == nil ? [record.parent].compactMap { $0 } : []
       let left = targets.filter { counts[ObjectIdentifier($0)] == 1 } + parent
+      record.gaveUpAt = clock
       record.gaveUp += left.filter {
         used[ObjectIdentifier($0)] != nil && $0.promise.flatMap(Seen.init)?.isCancelledByRequest == true
       }
@@ -59,7 +60,6 @@ extension World {
     }
   }
 
-  /// The promises that a pending promise follows, or uses as inputs or tasks.
   private func used(by record: Record) -> [Record] {
     [record.followed].compactMap { $0 } + (record.cancelling.inputs ? record.inputs : [])
       + record.taskPromises

@@ -178,7 +178,6 @@ final class World: @unchecked Sendable {
     let pending = isThreaded ? [] : all.filter(\.isPending)
     calling { _ = contexts[place]?.step() }
     lane.frames.removeLast()
-    // A job inside a handler is like a run loop: it starts the handlers in place that it triggers.
     checkDone(below: Set(pending.filter { $0.promise?.isSettled == true }.map(\.age)), "a job has returned")
     let depth = steppers[place]!.depth
     steppers[place] = depth == 1 ? nil : (lane, depth - 1)
