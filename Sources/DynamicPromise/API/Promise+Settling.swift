@@ -30,11 +30,7 @@ extension Promise {
   ///   cancel can settle it before that one settles.
   @discardableResult
   public func resolve(_ x: Any?) -> Bool {
-    guard isOpen else { return false }
-    let turn = Turn.current
-    let won = core.resolve(with: Resolution(x ?? Promise.missing), turn)
-    turn.drain()
-    return won
+    resolveIfOpen { $0.resolve(with: Resolution(x ?? Promise.missing), $1) }
   }
 
   /// Makes a promise made with `Promise()` follow `other`, like ``resolve(_:)``: it settles with the outcome
@@ -45,11 +41,7 @@ extension Promise {
   /// - Returns: Whether this call has resolved the promise.
   @discardableResult
   public func bind(_ other: Promise) -> Bool {
-    guard isOpen else { return false }
-    let turn = Turn.current
-    let won = core.follow(other, turn)
-    turn.drain()
-    return won
+    resolveIfOpen { $0.follow(other, $1) }
   }
 
   @inline(__always)
@@ -63,5 +55,11 @@ extension Promise {
     return won
   }
 
-  private var isOpen: Bool { core.lock.with { core.flags.contains(.open) } }
+  private func resolveIfOpen(_ resolve: (Core, Turn) -> Bool) -> Bool {
+    guard core.lock.with({ core.flags.contains(.open) }) else { return false }
+    let turn = Turn.current
+    let won = resolve(core, turn)
+    turn.drain()
+    return won
+  }
 }

@@ -31,16 +31,6 @@ final class WorkerPool: Sendable {
       })
   }
 
-  /// Enqueues a handler.
-  func add(_ child: Core) {
-    submitStandby(
-      if: queue.with { queue in
-        queue.jobs.append(child)
-        hasJobs.store(true, ordering: .relaxed)
-        return Self.claimStandby(&queue)
-      })
-  }
-
   /// Whether the caller must submit a standby, because none exists.
   private static func claimStandby(_ queue: inout Queue) -> Bool {
     defer { queue.hasStandby = true }

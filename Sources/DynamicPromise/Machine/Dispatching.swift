@@ -82,7 +82,7 @@ extension Core {
 
   /// Schedules the handler of a child that no longer waits, and does not run in place.
   ///
-  /// - Returns: Whether the handler waits to be submitted to its context; if not, it continues on this worker.
+  /// - Returns: Whether the handler waits for its context. If not, it continues on this worker.
   @inline(never)
   private func submit(_ child: Core, _ turn: Turn) -> Bool {
     let context = child.ownContext

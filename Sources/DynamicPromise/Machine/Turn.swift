@@ -371,7 +371,7 @@ struct Turn {
         if WorkerPool.mine.mayContinue(&lanes.workerTime) {
           child.runHandler(self)
         } else {
-          WorkerPool.mine.add(child)
+          WorkerPool.mine.add(Batch(first: child))
         }
       }
     }
@@ -406,7 +406,7 @@ struct Turn {
   func submitContinuation() {
     guard let child = lanes.continuation.take() else { return }
     lanes.count -= 1
-    WorkerPool.mine.add(child)
+    WorkerPool.mine.add(Batch(first: child))
   }
 
   /// Releases the references in `garbage`, unless an outer frame does so.
