@@ -6,6 +6,8 @@ import XCTest
 
 final class CurrentContextTests: XCTestCase {
   private static let key = DispatchSpecificKey<String>()
+  /// Never freed, because the main queue keeps what is stored under its address.
+  private static let mainKey = DispatchSpecificKey<Bool>()
 
   /// The name of the test queue that runs the caller, or "elsewhere".
   private static var place: String { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
@@ -156,11 +158,10 @@ final class CurrentContextTests: XCTestCase {
   // Spec: X5.1, X5.5
   func testCurrentIsTheMainQueueInABodyThatACancelElsewhereStarts() {
     let ran = expectation(description: "ran")
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
+    DispatchQueue.main.setSpecific(key: Self.mainKey, value: true)
     let child = Promise().finallyOn(.mainImmediate) {
       Promise.resolved(1).thenOn(.current) { _ in
-        XCTAssertEqual(DispatchQueue.getSpecific(key: key), true)
+        XCTAssertEqual(DispatchQueue.getSpecific(key: Self.mainKey), true)
         ran.fulfill()
       }
     }
