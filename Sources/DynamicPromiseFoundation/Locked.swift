@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that several threads change.
+/// A value that several threads change. Unlike `Guarded`, it may be locked while a file is written.
 final class Locked<Value>: @unchecked Sendable {
   // Unchecked, because the value is used only under the lock.
   private let lock = NSLock()

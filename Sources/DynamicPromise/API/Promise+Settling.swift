@@ -55,6 +55,7 @@ extension Promise {
     return won
   }
 
+  /// Nothing is locked meanwhile, because following may lock another tree, or call a thenable.
   private func resolveIfOpen(_ resolve: (Core, Turn) -> Bool) -> Bool {
     guard core.lock.with({ core.flags.contains(.open) }) else { return false }
     let turn = Turn.current

@@ -56,9 +56,10 @@ struct Turn {
 
   /// A handler in place, or a job that its context has run at once.
   enum Handling {
-    /// A child's handler. A promise goes on with its other handlers afterwards.
+    /// A child's handler, and the promise whose other handlers are scheduled afterwards.
     case child(Core, before: Core?)
     case job(Job)
+    /// Schedule the handlers of a promise that were registered while others ran in place.
     case dispatch(Core)
   }
 
@@ -153,14 +154,14 @@ struct Turn {
     lanes.calls.append(body)
   }
 
-  /// Adds a child, with the hold of its job, whose handler runs in place. The other promise has a hold.
+  /// Adds a child, with the hold of its job, whose handler runs in place. `parent` has a hold.
   @inline(__always)
   func runInPlace(_ child: Core, before parent: Core? = nil) {
     lanes.count += 1
     lanes.inPlace.append(.child(child, before: parent))
   }
 
-  /// Adds a promise with a hold, which goes on with its handlers when the handlers in place have run.
+  /// Adds a promise with a hold, whose other handlers are scheduled when the handlers in place have run.
   func dispatchInPlace(_ core: Core) {
     lanes.count += 1
     lanes.inPlace.append(.dispatch(core))
@@ -256,8 +257,8 @@ struct Turn {
 
   /// Runs a job that a context has called, then drains the lanes.
   func work(isWorker: Bool = false, _ job: () -> Void) {
-    // Inside a handler, hook or `deinit`, which runs a run loop or another context's jobs. This job is the
-    // first: handlers that wait here may call the context for its next one.
+    // Inside a handler, hook or `deinit`, which runs a run loop or another context's jobs. The job runs
+    // before the handlers in place that wait, because one of them may run the context's next job.
     let former = lanes.frames.contains(.draining) ? beginWait() : nil
     let outer = enter(isWorker ? [.draining, .worker] : .draining)
     job()

@@ -5,7 +5,7 @@
   internal import Darwin
 
   /// Apple's lock: `Atomic` needs macOS 15, and a waiting thread may have a higher priority than the holder.
-  /// Type-checked for macOS 13, but nobody has run this part on an Apple system yet.
+  /// Type-checked for macOS 13. Nobody has run it on an Apple system yet.
   struct SpinLock: ~Copyable, @unchecked Sendable {
     private let place = os_unfair_lock_t.allocate(capacity: 1)
 

@@ -108,13 +108,13 @@ extension Core {
     let lock = lock
     lock.lock()
     forgetHandle(promise)
-    if endsAsUsual { endAndUnlock(lock) } else { handleIsFreedSlowly(lock) }
+    if endsAsUsual { endAndUnlock(lock, .current) } else { handleIsFreedSlowly(lock) }
   }
 
   /// Drops a hold and releases the lock. Called outside a step, because the value may be released.
   @inline(__always)
   func dropAndUnlock(_ lock: TreeLock, _ turn: Turn) {
-    if endsAsUsual { return endAndUnlock(lock) }
+    if endsAsUsual { return endAndUnlock(lock, turn) }
     drop(turn)
     lock.unlock()
   }
@@ -128,13 +128,13 @@ extension Core {
 
   /// Ends this promise, and releases its value.
   @inline(__always)
-  private func endAndUnlock(_ lock: TreeLock) {
+  private func endAndUnlock(_ lock: TreeLock, _ turn: Turn) {
     dropLast()
     let value = takeValue()
     becomeGone(.settled)
     _ = unlinkAndFree()
     lock.unlock()
-    Turn.current.releaseAtOnce(consume value)
+    turn.releaseAtOnce(consume value)
   }
 
   /// Whether the core above was freed, and stays for its children only.

@@ -126,6 +126,31 @@ final class CancellationErrorTests: LossTestCase {
     XCTAssertTrue(promise.isCancelled)
   }
 
+  // Spec: C7.6
+  func testAGetterThatCancelsReturnsBeforeTheHooks() {
+    struct Reentrant: CancellableError {
+      let body: @Sendable () -> Void
+      var isCancelled: Bool {
+        body()
+        return false
+      }
+    }
+    let log = Log<String>()
+    let (load, resolver) = Promise.pending()
+    let (cancelled, late) = Promise.pending()
+    resolver.onCancel { _ in log.append("hook") }
+    cancelled.cancel()
+    let promise = Promise()
+    promise.onFail(on: .immediate) { _ in }
+    promise.reject(
+      Reentrant {
+        load.cancel()
+        late.onCancel { _ in log.append("late hook") }
+        log.append("getter ends")
+      })
+    XCTAssertEqual(Array(log.all.prefix(3)), ["late hook", "getter ends", "hook"])
+  }
+
   // Spec: C7.6, L5.5
   func testALostCancellableErrorIsNotReported() {
     _ = Promise.rejected(Closed(mark: Failure()))

@@ -173,6 +173,23 @@ final class NestingTests: XCTestCase {
   }
 
   // Spec: X6.3
+  func testAHookWaitsForTheDeinitOfWhatAnotherHookRetained() {
+    let log = Log<String>()
+    let (load, resolver) = Promise.pending()
+    resolver.onCancel { _ in log.append("hook") }
+    let promise: Promise
+    do {
+      let canary = Canary {
+        load.cancel()
+        log.append("deinit ends")
+      }
+      promise = Promise(onCancel: { _ in withExtendedLifetime(canary) {} })
+    }
+    promise.fulfill(0)
+    XCTAssertEqual(log.all, ["deinit ends", "hook"])
+  }
+
+  // Spec: X6.3
   func testAHookWaitsForTheDeinitOfAValue() {
     for rejects in [false, true] {
       let log = Log<String>()
