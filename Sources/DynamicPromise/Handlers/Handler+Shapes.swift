@@ -1,7 +1,6 @@
-// Handlers made of ordinary and main-actor closures; `Handler+Invocable.swift` has the other handlers. A
-// `nil` closure means that there is no handler for its outcome. All initializers are inlined into the
-// operators. Separate initializers for `Any` and `any Error` save the cast. The isolations have separate
-// initializers, because a common one would allocate once more per handler (docs/decisions/014-face.md).
+// Handlers made of ordinary and main-actor closures. A `nil` closure means that there is no handler for its
+// outcome. All initializers are inlined into the operators. Separate initializers for `Any`, `any Error` and
+// each isolation save a cast or an allocation per handler (docs/decisions/014-face.md).
 
 extension Handler {
   /// No handler.

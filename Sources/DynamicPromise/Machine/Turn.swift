@@ -113,8 +113,7 @@ struct Turn {
 
   let thread: CurrentThread
 
-  @inline(__always)
-  static var current: Turn { Turn(thread: .current) }
+  @inline(__always) static var current: Turn { Turn(thread: .current) }
 
   @inline(__always)
   private var lanes: Lanes {
