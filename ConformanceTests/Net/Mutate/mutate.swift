@@ -186,7 +186,8 @@ func run(_ command: String, in folder: String, seconds: Double = 3600, isSilent:
 
 /// Only these targets are built.
 let targets = [
-  "DynamicPromise", "DynamicPromiseFoundation", "DynamicPromiseTesting", "DynamicPromiseDiagnostics",
+  "DynamicPromise", "CAtomicWord", "DynamicPromiseFoundation", "DynamicPromiseTesting",
+  "DynamicPromiseDiagnostics",
   "PromisesAPlusSuite", "conformance", "ExecutableSpec", "programs", "TestSupport",
   "CoreTests",
 ]

@@ -26,6 +26,8 @@ extension World {
     let unknown = all.filter { $0.seen == nil }.count
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
+      // L5.2: a cancelled `finally` does not observe the hidden promise of the thenable that its body returned.
+      if let seen = record.seen, !seen.isFulfilled { possible[seen.text, default: 0] += record.hiddenFollowers }
       guard let seen = record.seen, !seen.isFulfilled, !record.isObserved || record.wasLeft else { continue }
       // A child that was not cancelled has handled the rejection, or has passed it on.
       if record.children.contains(where: { $0.seen?.isCancelledByRequest == false }) { continue }

@@ -108,11 +108,7 @@ extension World {
       record.lateTargets.append(followed)
     }
     // L5.5: the call observes `followed` even if it has no effect, and may do so if the promise was freed.
-    if promise == nil || isThreaded {
-      followed.mayBeObserved = true
-    } else if followed !== record {
-      followed.mayBeObserved = true
-    }
+    if followed !== record || isThreaded { followed.mayBeObserved = true }
     guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else { return }
     checkMaker(record, hand)
     record.isResolvedByHand = true
@@ -288,6 +284,7 @@ struct Thing: Thenable, @unchecked Sendable {
             guard let promise = world.promises[number] else { return nil }
             world.records[number]?.hasUnknownConsumers = true
             world.records[number]?.mayBeObserved = true
+            world.records[number]?.hiddenFollowers += 1
             return promise
           }
           if let promise { resolve(promise) }
