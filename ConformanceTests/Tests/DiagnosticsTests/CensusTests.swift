@@ -13,12 +13,17 @@ final class CensusTests: XCTestCase {
     let root = Promise(on: .serial("model"))
     let census = Census(of: root)
     XCTAssertEqual(texts(census), ["#1: pending on model"])
+    let place = "made at DiagnosticsTests/CensusTests.swift"
+    let line = #line + 1
     let child = root.then { $0 }
     let other = root.thenOn(.immediate) { $0 }
     let grandchild = child.then { $0 }
     XCTAssertEqual(
       texts(census),
-      ["#1: pending on model", "#2: pending on model", "#3: pending on immediate", "#4: pending on model"])
+      [
+        "#1: pending on model", "#2: pending on model, \(place):\(line)",
+        "#3: pending on immediate, \(place):\(line + 1)", "#4: pending on model, \(place):\(line + 2)",
+      ])
     other.cancel()
     XCTAssertEqual(census.unsettled.map(\.number), [1, 2, 4])
     XCTAssertEqual(census.unsettled.map(\.parent), [nil, 1, 2])
@@ -40,9 +45,9 @@ final class CensusTests: XCTestCase {
     let (root, resolver) = Promise.pending()
     let census = Census(of: root)
     let place = "DiagnosticsTests/CensusTests.swift"
-    let child = root.then { $0 }
+    let child = root.shielded()
     let page = child.then { $0 }.named("page")
-    let title = page.then { $0 }.then { $0 }
+    let title = page.shielded().shielded()
     XCTAssertEqual(
       texts(census),
       [

@@ -28,6 +28,7 @@ final class ReasonTests: XCTestCase {
     let recorder = Recorder(of: root)
     root.named("load", fileID: "App/Main.swift", line: 1)
     let long = String(repeating: "x", count: 300)
+    let (place, line) = ("made at DiagnosticsTests/ReasonTests.swift", #line + 1)
     root.catch { _ in throw Offline(description: long) }.ignoreErrors()
     root.then { _ in 1 }.cancel()
     root.then { _ in 2 }.ignoreErrors().cancel("no longer wanted")
@@ -37,9 +38,9 @@ final class ReasonTests: XCTestCase {
       recorder.text,
       """
       load: rejected on TestContext, made at App/Main.swift:1, reason: no <network> since noon
-        - #2: rejected on TestContext, reason: \(long.prefix(200))…
-        - #3: cancelled on TestContext
-        - #4: cancelled on TestContext, reason: cancelled: no longer wanted
+        - #2: rejected on TestContext, \(place):\(line), reason: \(long.prefix(200))…
+        - #3: cancelled on TestContext, \(place):\(line + 1)
+        - #4: cancelled on TestContext, \(place):\(line + 2), reason: cancelled: no longer wanted
 
       """)
     XCTAssertTrue(recorder.records[0].reason is Offline)

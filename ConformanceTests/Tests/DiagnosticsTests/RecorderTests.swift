@@ -18,11 +18,11 @@ final class RecorderTests: XCTestCase {
     let recorder = Recorder(of: root, upload)
     root.named("login", fileID: "App/Main.swift", line: 3)
     upload.named("up \"load\" <1>", fileID: "App/Main.swift", line: 7)
-    let user = root.then { $0 }.named("user", fileID: "App/User.swift", line: 12)
-    let shown = user.thenOn(.immediate) { _ in upload }
-    root.catch { _ in 1 }
-    user.then { _ in throw Failure() }.ignoreErrors()
-    root.then { $0 }.then { $0 }.cancel()
+    let user = root.shielded().named("user", fileID: "App/User.swift", line: 12)
+    let shown = user.thenOn(.immediate, { _ in upload }, fileID: "App/User.swift", line: 13)
+    root.catch({ _ in 1 }, fileID: "App/User.swift", line: 14)
+    user.then({ _ in throw Failure() }, fileID: "App/User.swift", line: 15).ignoreErrors()
+    root.shielded().shielded().cancel()
     root.fulfill("Ann")
     context.drain()
     recorder.end()
@@ -37,9 +37,9 @@ final class RecorderTests: XCTestCase {
       """
       login: fulfilled on TestContext, made at App/Main.swift:3
         - user: fulfilled on TestContext, made at App/User.swift:12
-          - #4: pending on immediate, follows up "load" <1>
-          - #6: rejected on TestContext, reason: Failure()
-        - #5: fulfilled on TestContext
+          - #4: pending on immediate, made at App/User.swift:13, follows up "load" <1>
+          - #6: rejected on TestContext, made at App/User.swift:15, reason: Failure()
+        - #5: fulfilled on TestContext, made at App/User.swift:14
         - #7: fulfilled on TestContext
         → #8: cancelled on TestContext
       up "load" <1>: pending on TestContext, made at App/Main.swift:7
@@ -53,7 +53,7 @@ final class RecorderTests: XCTestCase {
     let drawn = """
         n2["up #quot;load#quot; #lt;1#gt;<br/>pending<br/>TestContext<br/>App/Main.swift:7"]:::pending
         n3["user<br/>fulfilled<br/>TestContext<br/>App/User.swift:12"]:::fulfilled
-        n4["#35;4<br/>pending<br/>immediate"]:::pending
+        n4["#35;4<br/>pending<br/>immediate<br/>App/User.swift:13"]:::pending
       """
     for part in [drawn, "  n1 --> n3\n  n3 --> n4\n  n4 -.-> n2\n", "\n  classDef pending stroke:gray\n"] {
       XCTAssertTrue(recorder.mermaid.contains(part), recorder.mermaid)

@@ -75,13 +75,14 @@ final class WaitPathTests: XCTestCase {
     let context = TestContext()
     let root = Promise(on: context)
     let census = Census(of: root)
+    let handlersLine = #line + 1
     let last = root.then { $0 }.then { $0 }
     let late = root.delay(60)
     root.fulfill(1)
     XCTAssertEqual(
       census.waitPaths,
       [
-        "#3 waits for #2, whose handler has not run yet",
+        "#3 waits for #2, made at \(file):\(handlersLine), whose handler has not run yet",
         "#4, whose handler has returned another promise",
       ])
     context.drain()

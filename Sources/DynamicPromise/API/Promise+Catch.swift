@@ -7,8 +7,11 @@ extension Promise {
   /// The handler also runs after a cancellation, because a cancelled promise is rejected.
   @inlinable
   @discardableResult
-  public func `catch`<U>(_ onRejected: (@Sendable (any Error) throws -> U)?) -> Promise {
-    add(Handler(reason: onRejected), on: nil)
+  public func `catch`<U>(
+    _ onRejected: (@Sendable (any Error) throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: nil).at(fileID, line)
   }
 
   /// Calls `onRejected` with the reason, on the promise's default context, if the reason is an `E`; otherwise
@@ -17,35 +20,50 @@ extension Promise {
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) throws -> U) -> Promise {
-    add(Handler(reason: onRejected), on: nil)
+  public func `catch`<E, U>(
+    _ onRejected: @escaping @Sendable (E) throws -> U,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: nil).at(fileID, line)
   }
 
   /// An overload for closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @inlinable
   @discardableResult
-  public func `catch`(_ onRejected: (@Sendable (any Error) throws -> Any?)?) -> Promise {
-    add(Handler(reason: onRejected), on: nil)
+  public func `catch`(
+    _ onRejected: (@Sendable (any Error) throws -> Any?)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(reason: onRejected), on: nil).at(fileID, line)
   }
 
   /// Calls `onRejected` with the reason, in a task. Cancelling the new promise cancels the task.
   @discardableResult
-  public func `catch`<U>(_ onRejected: (@Sendable (any Error) async throws -> U)?) -> Promise {
-    add(Handler(reason: InTask(onRejected)), on: nil)
+  public func `catch`<U>(
+    _ onRejected: (@Sendable (any Error) async throws -> U)?,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(reason: Wrap.inTask(onRejected)), on: nil).at(fileID, line)
   }
 
   /// Starts a task if the reason is an `E`. Any other reason is passed on.
   @_disfavoredOverload
   @discardableResult
-  public func `catch`<E, U>(_ onRejected: @escaping @Sendable (E) async throws -> U) -> Promise {
-    add(Handler(reason: InTask(onRejected)), on: nil)
+  public func `catch`<E, U>(
+    _ onRejected: @escaping @Sendable (E) async throws -> U,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(reason: Wrap.inTask(onRejected)), on: nil).at(fileID, line)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
-  public func `catch`(_ onRejected: (@Sendable (any Error) async throws -> Any?)??) -> Promise {
-    add(Handler(reason: InTask(onRejected ?? nil)), on: nil)
+  public func `catch`(
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)??,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(reason: Wrap.inTask(onRejected ?? nil)), on: nil).at(fileID, line)
   }
 }

@@ -36,7 +36,7 @@ extension Promise {
   public func catchOn<U>(
     _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) async throws -> U)?
   ) -> Promise {
-    add(Handler(reason: InTask(onRejected)), on: reference(to: context))
+    add(Handler(reason: Wrap.inTask(onRejected)), on: reference(to: context))
   }
 
   /// Starts a task, from a job on `context`, if the reason is an `E`. Any other reason is passed on.
@@ -45,7 +45,7 @@ extension Promise {
   public func catchOn<E, U>(
     _ context: (any ExecutionContext)?, _ onRejected: @escaping @Sendable (E) async throws -> U
   ) -> Promise {
-    add(Handler(reason: InTask(onRejected)), on: reference(to: context))
+    add(Handler(reason: Wrap.inTask(onRejected)), on: reference(to: context))
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
@@ -54,6 +54,6 @@ extension Promise {
   public func catchOn(
     _ context: (any ExecutionContext)?, _ onRejected: (@Sendable (any Error) async throws -> Any?)??
   ) -> Promise {
-    add(Handler(reason: InTask(onRejected ?? nil)), on: reference(to: context))
+    add(Handler(reason: Wrap.inTask(onRejected ?? nil)), on: reference(to: context))
   }
 }

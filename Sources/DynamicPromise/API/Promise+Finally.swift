@@ -8,45 +8,59 @@ extension Promise {
   /// thenable that `body` returns, unless this promise was cancelled by request.
   @inlinable
   @discardableResult
-  public func finally<T>(_ body: @escaping @Sendable () throws -> T) -> Promise {
-    add(Handler(.afterwards, body), on: nil)
+  public func finally<T>(
+    _ body: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(.afterwards, body), on: nil).at(fileID, line)
   }
 
   /// Starts `body` in a task when the promise settles. It is never cancelled.
   @discardableResult
-  public func finally<T>(_ body: @escaping @Sendable () async throws -> T) -> Promise {
-    add(Handler(finally: InTask { try await body() }), on: nil)
+  public func finally<T>(
+    _ body: @escaping @Sendable () async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(.afterwards, Wrap.inTask { try await body() }), on: nil).at(fileID, line)
   }
 
   /// Calls `body` on `context`; `nil` means the promise's default context. Otherwise like `finally`.
   @inlinable
   @discardableResult
   public func finallyOn<T>(
-    _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T
+    _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.afterwards, body), on: reference(to: context))
+    add(Handler(.afterwards, body), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls `body` when the promise settles, in a task that a job on `context` starts. Otherwise like
   /// `finally`.
   @discardableResult
   public func finallyOn<T>(
-    _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T
+    _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(finally: InTask { try await body() }), on: reference(to: context))
+    add(Handler(.afterwards, Wrap.inTask { try await body() }), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls `body` on the main actor. Otherwise like `finally`.
   @inlinable
   @discardableResult
-  public func finallyOnMain<T>(_ body: @escaping @MainActor () throws -> T) -> Promise {
-    add(Handler(.afterwards, onMain: body), on: .mainQueue)
+  public func finallyOnMain<T>(
+    _ body: @escaping @MainActor () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(.afterwards, Wrap.onMain(body)), on: .mainQueue).at(fileID, line)
   }
 
   /// Calls `body` when the promise settles, in a task on the main actor. Otherwise like `finally`.
   @_disfavoredOverload
   @discardableResult
-  public func finallyOnMain<T>(_ body: @escaping @MainActor () async throws -> T) -> Promise {
-    add(Handler(finally: InMainTask { try await body() }), on: .mainQueue)
+  public func finallyOnMain<T>(
+    _ body: @escaping @MainActor () async throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise {
+    add(Handler(.afterwards, Wrap.inMainTask { try await body() }), on: .mainQueue).at(fileID, line)
   }
 }

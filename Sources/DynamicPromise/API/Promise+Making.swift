@@ -46,7 +46,7 @@ extension Promise {
     _ operation: @escaping @Sendable () async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(task: operation)
-    placed(fileID, line)
+    at(fileID, line)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
@@ -57,7 +57,7 @@ extension Promise {
     line: UInt = #line
   ) {
     self.init(task: operation)
-    placed(fileID, line)
+    at(fileID, line)
   }
 
   /// Starts a task whose result resolves this promise.
@@ -118,6 +118,6 @@ extension Promise {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let start = Promise(.fulfilled(()), on: ContextRef(context) ?? ProcessDefault.context)
-    return start.add(Handler(.value, body), on: nil).placed(fileID, line)
+    return start.add(Handler(.value, body), on: nil).at(fileID, line)
   }
 }

@@ -23,7 +23,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: body).passingOn.placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: body).passingOn.at(V.self, fileID, line), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls `body` with the value, in a task that a job on `context` starts. The value is passed on when
@@ -32,7 +32,7 @@ extension Promise {
   public func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    add(Handler(value: InTask(body)).passingOn, on: reference(to: context))
+    add(Handler(value: Wrap.inTask(body)).passingOn, on: reference(to: context))
   }
 
   /// Calls `body` with the value as a `V`, in a task that a job on `context` starts.
@@ -41,7 +41,8 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) async throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(body)).passingOn.placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(body)).passingOn.at(V.self, fileID, line), on: reference(to: context))
+      .at(fileID, line)
   }
 
   /// Calls `body` with the outcome, then passes the outcome on, like `tap`. An error of `body` replaces the

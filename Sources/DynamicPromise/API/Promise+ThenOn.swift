@@ -8,9 +8,10 @@ extension Promise {
   @discardableResult
   public func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> T)?,
-    _ onRejected: Never? = nil
+    _ onRejected: Never? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context))
+    add(Handler(value: onFulfilled), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on `context`. Otherwise like a typed `then`.
@@ -22,7 +23,7 @@ extension Promise {
     _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled).placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: onFulfilled).at(V.self, fileID, line), on: reference(to: context)).at(fileID, line)
   }
 
   /// An overload for closures that return values of different types, or a bare `nil`.
@@ -30,27 +31,30 @@ extension Promise {
   @inlinable
   @discardableResult
   public func thenOn(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context))
+    add(Handler(value: onFulfilled), on: reference(to: context)).at(fileID, line)
   }
 
   /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
   @inlinable
   @discardableResult
   public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any?) throws -> T)??
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any?) throws -> T)??,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled ?? nil), on: reference(to: context))
+    add(Handler(value: onFulfilled ?? nil), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls `onFulfilled`, which has no parameter, on `context` when the promise is fulfilled.
   @inlinable
   @discardableResult
   public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable () throws -> T
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable () throws -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.value, onFulfilled), on: reference(to: context))
+    add(Handler(.value, onFulfilled), on: reference(to: context)).at(fileID, line)
   }
 
   /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
@@ -58,9 +62,10 @@ extension Promise {
   @inlinable
   @discardableResult
   public func thenOn(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.value, onFulfilled ?? nil), on: reference(to: context))
+    add(Handler(.value, onFulfilled ?? nil), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`.
@@ -68,9 +73,10 @@ extension Promise {
   @discardableResult
   public func thenOn<T, U>(
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
-    _ onRejected: @escaping @Sendable (any Error) throws -> U
+    _ onRejected: @escaping @Sendable (any Error) throws -> U,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls one of two handlers, the first with the value as a `V`. Otherwise like a typed `then`.
@@ -82,8 +88,9 @@ extension Promise {
     _ onRejected: (@Sendable (any Error) throws -> U)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(
-      Handler(value: onFulfilled, reason: onRejected).placed(V.self, fileID, line),
-      on: reference(to: context))
+      Handler(value: onFulfilled, reason: onRejected).at(V.self, fileID, line),
+      on: reference(to: context)
+    ).at(fileID, line)
   }
 
   /// An overload for a `nil` literal as the first handler.
@@ -91,9 +98,10 @@ extension Promise {
   @discardableResult
   public func thenOn<U>(
     _ context: (any ExecutionContext)?, _ onFulfilled: Never?,
-    _ onRejected: @escaping @Sendable (any Error) throws -> U
+    _ onRejected: @escaping @Sendable (any Error) throws -> U,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(reason: onRejected), on: reference(to: context))
+    add(Handler(reason: onRejected), on: reference(to: context)).at(fileID, line)
   }
 
   /// An overload for a first closure that returns values of different types, or a bare `nil`.
@@ -102,9 +110,10 @@ extension Promise {
   @discardableResult
   public func thenOn<U>(
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?,
-    _ onRejected: @escaping @Sendable (any Error) throws -> U
+    _ onRejected: @escaping @Sendable (any Error) throws -> U,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context)).at(fileID, line)
   }
 
   /// An overload for a second closure that returns values of different types, or a bare `nil`.
@@ -113,9 +122,10 @@ extension Promise {
   @discardableResult
   public func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> T,
-    _ onRejected: @escaping @Sendable (any Error) throws -> Any?
+    _ onRejected: @escaping @Sendable (any Error) throws -> Any?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context))
+    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context)).at(fileID, line)
   }
 
   /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
@@ -124,18 +134,21 @@ extension Promise {
   @discardableResult
   public func thenOn(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) throws -> Any?)??,
-    _ onRejected: (@Sendable (any Error) throws -> Any?)??
+    _ onRejected: (@Sendable (any Error) throws -> Any?)??,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: reference(to: context))
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: reference(to: context)).at(
+      fileID, line)
   }
 
   /// Starts a task, from a job on `context`. Otherwise like an asynchronous `then`.
   @discardableResult
   public func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?,
-    _ onRejected: Never? = nil
+    _ onRejected: Never? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled)), on: reference(to: context)).at(fileID, line)
   }
 
   /// Starts a task, from a job on `context`, with the value as a `V`.
@@ -146,16 +159,18 @@ extension Promise {
     _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)).placed(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled)).at(V.self, fileID, line), on: reference(to: context)).at(
+      fileID, line)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
   @_disfavoredOverload
   @discardableResult
   public func thenOn(
-    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> Any?
+    _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> Any?,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(onFulfilled)), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled)), on: reference(to: context)).at(fileID, line)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
@@ -163,9 +178,11 @@ extension Promise {
   @discardableResult
   public func thenOn<T, U>(
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> T,
-    _ onRejected: @escaping @Sendable (any Error) async throws -> U
+    _ onRejected: @escaping @Sendable (any Error) async throws -> U,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: InTask(onFulfilled), reason: InTask(onRejected)), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled), reason: Wrap.inTask(onRejected)), on: reference(to: context))
+      .at(fileID, line)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous, with the value as a `V`.
@@ -177,8 +194,9 @@ extension Promise {
     line: UInt = #line
   ) -> Promise {
     add(
-      Handler(value: InTask(onFulfilled), reason: InTask(onRejected)).placed(V.self, fileID, line),
-      on: reference(to: context))
+      Handler(value: Wrap.inTask(onFulfilled), reason: Wrap.inTask(onRejected)).at(V.self, fileID, line),
+      on: reference(to: context)
+    ).at(fileID, line)
   }
 
   /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.
@@ -186,10 +204,12 @@ extension Promise {
   @discardableResult
   public func thenOn(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> Any?)??,
-    _ onRejected: (@Sendable (any Error) async throws -> Any?)??
+    _ onRejected: (@Sendable (any Error) async throws -> Any?)??,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(
-      Handler(value: InTask(onFulfilled ?? nil), reason: InTask(onRejected ?? nil)),
-      on: reference(to: context))
+      Handler(value: Wrap.inTask(onFulfilled ?? nil), reason: Wrap.inTask(onRejected ?? nil)),
+      on: reference(to: context)
+    ).at(fileID, line)
   }
 }

@@ -15,7 +15,7 @@ extension Promise {
   public func thenOn<A: Actor, T>(
     _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) throws -> T
   ) -> Promise {
-    add(Handler(value: OnActor(actor, onFulfilled)), on: .actor(actor))
+    add(Handler(value: Wrap.on(actor, onFulfilled)), on: .actor(actor))
   }
 
   /// Calls `onFulfilled` with the actor and the value as a `V`. Otherwise like a typed `then`.
@@ -25,7 +25,8 @@ extension Promise {
     _ actor: A, _ onFulfilled: (@Sendable (isolated A, V) throws -> T)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: OnActor(actor, onFulfilled ?? nil)).placed(V.self, fileID, line), on: .actor(actor))
+    add(Handler(value: Wrap.on(actor, onFulfilled ?? nil)).at(V.self, fileID, line), on: .actor(actor))
+      .at(fileID, line)
   }
 
   /// Starts `onFulfilled` with the actor and the value, in a task that is isolated to the actor. Other calls
@@ -35,7 +36,7 @@ extension Promise {
   public func thenOn<A: Actor, T>(
     _ actor: A, _ onFulfilled: @escaping @Sendable (isolated A, Any) async throws -> T
   ) -> Promise {
-    add(Handler(value: InActorTask(actor, onFulfilled)), on: .actor(actor))
+    add(Handler(value: Wrap.inTask(on: actor, onFulfilled)), on: .actor(actor))
   }
 
   /// Starts a task that is isolated to the actor, with the value as a `V`.
@@ -46,7 +47,8 @@ extension Promise {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(
-      Handler(value: InActorTask(actor, onFulfilled ?? nil)).placed(V.self, fileID, line), on: .actor(actor))
+      Handler(value: Wrap.inTask(on: actor, onFulfilled ?? nil)).at(V.self, fileID, line), on: .actor(actor)
+    ).at(fileID, line)
   }
 
   /// Calls `onRejected` with the actor and the reason, isolated to the actor. Otherwise like `catch`.
@@ -55,7 +57,7 @@ extension Promise {
   public func catchOn<A: Actor, U>(
     _ actor: A, _ onRejected: @escaping @Sendable (isolated A, any Error) throws -> U
   ) -> Promise {
-    add(Handler(reason: OnActor(actor, onRejected)), on: .actor(actor))
+    add(Handler(reason: Wrap.on(actor, onRejected)), on: .actor(actor))
   }
 
   /// Calls `onRejected` with the actor and the reason if the reason is an `E`. Any other reason is passed on.
@@ -64,7 +66,7 @@ extension Promise {
   public func catchOn<A: Actor, E, U>(
     _ actor: A, _ onRejected: (@Sendable (isolated A, E) throws -> U)??
   ) -> Promise {
-    add(Handler(reason: OnActor(actor, onRejected ?? nil)), on: .actor(actor))
+    add(Handler(reason: Wrap.on(actor, onRejected ?? nil)), on: .actor(actor))
   }
 
   /// Starts `onRejected` with the actor and the reason, in a task that is isolated to the actor.
@@ -73,7 +75,7 @@ extension Promise {
   public func catchOn<A: Actor, U>(
     _ actor: A, _ onRejected: @escaping @Sendable (isolated A, any Error) async throws -> U
   ) -> Promise {
-    add(Handler(reason: InActorTask(actor, onRejected)), on: .actor(actor))
+    add(Handler(reason: Wrap.inTask(on: actor, onRejected)), on: .actor(actor))
   }
 
   /// Calls `body` with the actor, isolated to the actor, when the promise settles. Otherwise like `finally`.
@@ -82,7 +84,7 @@ extension Promise {
   public func finallyOn<A: Actor, T>(_ actor: A, _ body: @escaping @Sendable (isolated A) throws -> T)
     -> Promise
   {
-    add(Handler(finally: OnActor(actor) { actor, _ in try body(actor) }), on: .actor(actor))
+    add(Handler(.afterwards, Wrap.on(actor) { actor, _ in try body(actor) }), on: .actor(actor))
   }
 
   /// When the promise settles, starts `body` with the actor, in a task that is isolated to the actor. The
@@ -92,6 +94,6 @@ extension Promise {
   public func finallyOn<A: Actor, T>(
     _ actor: A, _ body: @escaping @Sendable (isolated A) async throws -> T
   ) -> Promise {
-    add(Handler(finally: InActorTask(actor) { actor, _ in try await body(actor) }), on: .actor(actor))
+    add(Handler(.afterwards, Wrap.inTask(on: actor) { actor, _ in try await body(actor) }), on: .actor(actor))
   }
 }

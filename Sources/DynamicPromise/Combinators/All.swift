@@ -18,7 +18,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all).at(fileID, line)
   }
 
   /// An overload of `all` for array literals of mixed types.
@@ -26,7 +26,7 @@ extension Promise {
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .all).at(fileID, line)
   }
 
   /// `Promise.all(a, b)`: the inputs as arguments.
@@ -34,7 +34,7 @@ extension Promise {
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .all).placed(
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .all).at(
       fileID, line)
   }
 }

@@ -7,7 +7,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled).at(fileID, line)
   }
 
   /// An overload of `allSettled` for array literals of mixed types.
@@ -15,7 +15,7 @@ extension Promise {
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, false, .allSettled).at(fileID, line)
   }
 
   /// `Promise.allSettled(a, b)`: the inputs as arguments.
@@ -23,7 +23,7 @@ extension Promise {
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, false, .allSettled).placed(
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, false, .allSettled).at(
       fileID, line)
   }
 }

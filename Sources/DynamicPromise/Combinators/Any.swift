@@ -7,7 +7,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any).at(fileID, line)
   }
 
   /// An overload of `any` for array literals of mixed types.
@@ -15,7 +15,7 @@ extension Promise {
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .any).at(fileID, line)
   }
 
   /// `Promise.any(a, b)`: the inputs as arguments.
@@ -23,7 +23,7 @@ extension Promise {
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .any).placed(
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .any).at(
       fileID, line)
   }
 }

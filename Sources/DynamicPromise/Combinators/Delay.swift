@@ -13,7 +13,7 @@ extension Promise {
     let resolution = Resolution(value)
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
-    return promise.placed(fileID, line)
+    return promise.at(fileID, line)
   }
 
   /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is passed

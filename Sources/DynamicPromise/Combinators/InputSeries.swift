@@ -42,8 +42,8 @@ final class InputSeries: Series, @unchecked Sendable {
   ///   - cancelsRest: Whether a rejected result withdraws from the running steps.
   ///   - cancelsInputs: Whether a result that withdraws from its steps also withdraws from the inputs.
   static func run(
-    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ concurrency: Int = 1,
-    _ cancelsRest: Bool = false, cancelsInputs: Bool
+    _ inputs: some Sequence, on context: (any ExecutionContext)?, _ task: Handler, _ cancelsInputs: Bool,
+    _ cancelsRest: Bool = false, _ concurrency: Int = 1
   ) -> Promise {
     let facts = inputs.map { Resolution(erased($0)) }
     let turn = Turn.current

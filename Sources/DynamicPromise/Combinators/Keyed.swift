@@ -9,7 +9,7 @@ extension Promise {
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
-      .placed(fileID, line)
+      .at(fileID, line)
   }
 
   /// An overload of `all` for dictionary literals of mixed types.
@@ -18,7 +18,7 @@ extension Promise {
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     Keyed(inputs).collect(on: context, cancellingInputs, cancellingRest, isDecidedByRejection: true, \.value)
-      .placed(fileID, line)
+      .at(fileID, line)
   }
 
   /// Fulfilled with the outcomes of all inputs under their keys, `[Key: Result<Any, any Error>]`, as soon as
@@ -27,7 +27,7 @@ extension Promise {
     _ inputs: [Key: Input], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).at(
       fileID, line)
   }
 
@@ -36,7 +36,7 @@ extension Promise {
     _ inputs: [Key: Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).placed(
+    Keyed(inputs).collect(on: context, cancellingInputs, false, isDecidedByRejection: false, \.result).at(
       fileID, line)
   }
 }

@@ -27,9 +27,8 @@ extension Promise {
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
     _ task: @escaping @Sendable (Any) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(
-      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
-    ).placed(fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs, cancellingRest, concurrency)
+      .at(fileID, line)
   }
 
   /// Runs `task` for each input, with the input's value as a `V`. A value of another type rejects the result
@@ -41,9 +40,8 @@ extension Promise {
     cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(
-      inputs, on: context, Handler(value: task), concurrency, cancellingRest, cancelsInputs: cancellingInputs
-    ).placed(fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs, cancellingRest, concurrency)
+      .at(fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task.
@@ -54,9 +52,8 @@ extension Promise {
     _ task: @escaping @Sendable (Any) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
-      cancelsInputs: cancellingInputs
-    ).placed(fileID, line)
+      inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs, cancellingRest, concurrency
+    ).at(fileID, line)
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task.
@@ -68,8 +65,7 @@ extension Promise {
     _ task: @escaping @Sendable (V) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: InTask(task)), concurrency, cancellingRest,
-      cancelsInputs: cancellingInputs
-    ).placed(fileID, line)
+      inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs, cancellingRest, concurrency
+    ).at(fileID, line)
   }
 }

@@ -6,7 +6,7 @@ extension Promise {
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).at(fileID, line)
   }
 
   /// An overload of `race` for array literals of mixed types.
@@ -14,7 +14,7 @@ extension Promise {
     _ inputs: [Any?], on context: (any ExecutionContext)? = nil, cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).placed(fileID, line)
+    Collector.collect(inputs, on: context, cancellingInputs, cancellingRest, .race).at(fileID, line)
   }
 
   /// `Promise.race(a, b)`: the inputs as arguments.
@@ -22,7 +22,7 @@ extension Promise {
     _ first: Any?, _ second: Any?, _ others: Any?..., cancellingInputs: Bool = true,
     cancellingRest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race).placed(
+    Collector.collect([first, second] + others, on: nil, cancellingInputs, cancellingRest, .race).at(
       fileID, line)
   }
 }

@@ -13,7 +13,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(.value, body)).run().placed(fileID, line)
+    LoopSeries(Promise.result(on: context), Handler(.value, body)).run().at(fileID, line)
   }
 
   /// An overload for closures that return values of different types, or a bare `nil`.
@@ -23,7 +23,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> Any?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(.value, body)).run().placed(fileID, line)
+    LoopSeries(Promise.result(on: context), Handler(.value, body)).run().at(fileID, line)
   }
 
   /// Like `repeat` with a synchronous body, but each run is a Swift task.
@@ -32,7 +32,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> Any?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    LoopSeries(Promise.result(on: context), Handler(value: InTask(body))).run().placed(fileID, line)
+    LoopSeries(Promise.result(on: context), Handler(value: Wrap.inTask(body))).run().at(fileID, line)
   }
 }
 

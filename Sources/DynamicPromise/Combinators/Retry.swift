@@ -25,7 +25,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (_ attempt: Int) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run().placed(fileID, line)
+    RetrySeries(on: context, times, delay, condition, Handler(value: body)).run().at(fileID, line)
   }
 
   /// Like `retry` with a synchronous body, but each attempt is a Swift task.
@@ -36,7 +36,8 @@ extension Promise {
     _ body: @escaping @Sendable (_ attempt: Int) async throws -> T, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Promise {
-    RetrySeries(on: context, times, delay, condition, Handler(value: InTask(body))).run().placed(fileID, line)
+    RetrySeries(on: context, times, delay, condition, Handler(value: Wrap.inTask(body))).run().at(
+      fileID, line)
   }
 
   /// An overload of `retry` for a body that does not need the number of the attempt.
@@ -46,7 +47,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }.placed(fileID, line)
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try body() }.at(fileID, line)
   }
 
   /// An overload of `retry` for an asynchronous body that does not need the number of the attempt.
@@ -56,7 +57,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable () async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }.placed(
+    retry(times, delay: delay, while: condition, on: context) { (_: Int) in try await body() }.at(
       fileID, line)
   }
 }

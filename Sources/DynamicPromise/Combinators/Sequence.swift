@@ -12,8 +12,7 @@ extension Promise {
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
-      fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs).at(fileID, line)
   }
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
@@ -25,8 +24,7 @@ extension Promise {
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancelsInputs: cancellingInputs).placed(
-      fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs).at(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task.
@@ -36,8 +34,7 @@ extension Promise {
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (Any) async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
-      .placed(fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs).at(fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task.
@@ -48,7 +45,6 @@ extension Promise {
     cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: InTask(task)), cancelsInputs: cancellingInputs)
-      .placed(fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs).at(fileID, line)
   }
 }

@@ -69,15 +69,6 @@ package enum Diagnosis {
   package static func notify(_ event: (any PromiseListener) -> Void) {
     for listener in listeners.with({ $0 }) { event(listener) }
   }
-
-  #if DEBUG
-    /// For each thread, the place of the `then` that makes the thread's next promise.
-    fileprivate static let places = Guarded<[UInt: Promise.Origin]>([:])
-
-    static func place(_ origin: Promise.Origin) {
-      if isListening { places.with { $0[CurrentThread.id] = origin } }
-    }
-  #endif
 }
 
 // Called with the lock held, or before another thread knows the promise, unless said otherwise.
@@ -89,10 +80,6 @@ extension Core {
 
   @inline(never)
   private func notifyMade(below parent: Core?) {
-    #if DEBUG
-      let place = Diagnosis.places.with { $0.removeValue(forKey: CurrentThread.id) }
-      defer { if let place { Diagnosis.notify { $0.placed(identity, place) } } }
-    #endif
     Diagnosis.notify { listener in
       listener.made(identity, parent: parent?.identity, context: ownContext.name)
       if kind.contains(.unfinished) { listener.combines(identity, [], "unfinished") }

@@ -1,6 +1,5 @@
-// Handlers made of ordinary and main-actor closures. A `nil` closure means that there is no handler for its
-// outcome. All initializers are inlined into the operators. Separate initializers for `Any`, `any Error` and
-// each isolation save a cast or an allocation per handler (docs/decisions/014-face.md).
+// Handlers made of closures. A `nil` closure means that there is no handler for its outcome. The initializers
+// are inlined into the operators. Those for `Any` and `any Error` save a cast per handler.
 
 extension Handler {
   /// No handler.
@@ -52,61 +51,9 @@ extension Handler {
   init<T>(_ kind: Kind, _ body: (@Sendable () throws -> T)?) {
     self = body.map { body in Handler(kind) { _, _ in .of(try body()) } } ?? .none
   }
-}
 
-// MARK: The main actor
-
-extension Handler {
-  @inlinable
-  init<V, T>(mainValue value: (@MainActor (V) throws -> T)?) {
-    self =
-      value.map { value in
-        Handler(.value) { input, _ in
-          let input = UncheckedBox<V>(try Wrap.argument(input))
-          return try Wrap.onMain { try value(input.value) }
-        }
-      } ?? .none
-  }
-
-  @inlinable
-  init<U>(mainReason reason: (@MainActor (any Error) throws -> U)?) {
-    self =
-      reason.map { reason in
-        Handler(.reason) { _, error in
-          let error = Wrap.reason(error)
-          return try Wrap.onMain { try reason(error) }
-        }
-      } ?? .none
-  }
-
-  @inlinable
-  init<E, U>(mainReason reason: (@MainActor (E) throws -> U)?) {
-    self =
-      reason.map { reason in
-        Handler(.reason) { _, error in
-          let input = UncheckedBox<E>(try Wrap.expected(error))
-          return try Wrap.onMain { try reason(input.value) }
-        }
-      } ?? .none
-  }
-
-  @inlinable
-  init<V, T, U>(
-    mainValue value: (@MainActor (V) throws -> T)?, mainReason reason: (@MainActor (any Error) throws -> U)?
-  ) {
-    guard let value, let reason else {
-      self = value.map { Handler(mainValue: $0) } ?? Handler(mainReason: reason)
-      return
-    }
-    self.init(.both) { input, error in
-      if let error { return try Wrap.onMain { try reason(error) } }
-      let input = UncheckedBox<V>(try Wrap.argument(input))
-      return try Wrap.onMain { try value(input.value) }
-    }
-  }
-
-  @inlinable
-  init<T>(_ kind: Kind, onMain body: (@MainActor () throws -> T)?) {
-    self = body.map { body in Handler(kind) { _, _ in try Wrap.onMain { try body() } } } ?? .none
+  /// A handler for outcomes of this kind, with a closure of `Wrap`.
+  init(_ kind: Kind, _ body: Wrap.Ordinary<Void>?) {
+    self = body.map { body in Handler(kind) { _, _ in try body(()) } } ?? .none
   }
 }

@@ -4,7 +4,7 @@ extension Handler {
   /// In debug builds, adds the line to the error for a value that is not a `V`. Line 0 adds nothing.
   @inlinable
   @inline(__always)
-  func placed<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {
+  func at<V>(_ type: V.Type, _ fileID: StaticString, _ line: UInt) -> Handler {
     #if DEBUG
       line > 0 ? checked(type, at: Promise.Origin(fileID: fileID, line: line)) : self
     #else
@@ -16,7 +16,6 @@ extension Handler {
     @usableFromInline
     func checked<V>(_ type: V.Type, at place: Promise.Origin) -> Handler {
       guard kind.contains(.value) else { return self }
-      Diagnosis.place(place)
       return Handler(kind) { [call] value, reason in
         if reason == nil {
           // Adds the line to a mismatch of this cast only. A mismatch inside the handler has another cause.
@@ -37,7 +36,7 @@ extension Promise {
   @inlinable
   @inline(__always)
   @discardableResult
-  func placed(_ fileID: StaticString, _ line: UInt) -> Promise {
+  func at(_ fileID: StaticString, _ line: UInt) -> Promise {
     #if DEBUG
       notePlace(Origin(fileID: fileID, line: line))
     #endif

@@ -53,10 +53,4 @@ enum Wrap: Sendable {
   /// The reason of a handler that runs for a rejection only.
   @inlinable @inline(__always)
   static func reason(_ error: (any Error)?) -> any Error { error ?? PromiseError.broken }
-
-  /// Runs a main-actor closure. The caller is a block of the main queue, which is the actor's executor.
-  @inlinable
-  static func onMain<T>(_ body: @MainActor () throws -> T) throws -> Resolution {
-    try MainActor.assumeIsolated { UncheckedBox(Resolution.of(try body())) }.value
-  }
 }

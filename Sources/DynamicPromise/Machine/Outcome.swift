@@ -45,6 +45,7 @@ enum Resolution: @unchecked Sendable {
       return .fulfilled(value)
     }
     if T.self == Promise.self { return .promise(value as! Promise) }
+    if T.self == Resolution.self { return value as! Resolution }
     return Resolution(erased(value))
   }
 
