@@ -27,12 +27,17 @@ final class NilTests: XCTestCase {
   /// A handler of an `Any?` receives `nil` for `nil`, however deep, and any other value unwrapped.
   // Spec: H10.1
   func testAHandlerOfAnOptionalAnySeesNil() throws {
+    actor Tally {}
+    let tally = Tally()
     let cases = [(nil, true), (Int??.some(nil) as Any, true), (1, false)] as [(Any?, Bool)]
     for (promise, expected) in cases.map({ (Promise.resolved($0), $1) }) {
       let children = [
         promise.then { (x: Any?) in x == nil }, promise.thenOn(queue) { (x: Any?) in x == nil },
         promise.thenOnMain { (x: Any?) in x == nil }, promise.then { (x: Any?) in try await later(x == nil) },
         promise.thenOnMain { (x: Any?) in try await later(x == nil) },
+        promise.thenOn(queue) { (x: Any?) in try await later(x == nil) },
+        promise.thenOn(tally) { (_, x: Any?) in x == nil },
+        promise.thenOn(tally) { (_, x: Any?) in try await later(x == nil) },
       ]
       for child in children { XCTAssertEqual(try value(of: child), expected) }
       let seen = Recorded<[Bool]>([]), see = { @Sendable isNil in seen.change { $0.append(isNil) } }

@@ -142,25 +142,25 @@ extension Promise {
   }
 
   /// Starts a task, from a job on `context`. Otherwise like an asynchronous `then`.
+  @_disfavoredOverload
   @discardableResult
   public func thenOn<T>(
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?,
-    _ onRejected: Never? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line
+    _ onRejected: Never? = nil
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(onFulfilled)), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: Wrap.inTask(onFulfilled)), on: reference(to: context))
   }
 
   /// Starts a task, from a job on `context`, with the value as a `V`.
   @_disfavoredOverload
   @discardableResult
   public func thenOn<V, T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)?,
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) async throws -> T)??,
     _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(onFulfilled)).at(V.self, fileID, line), on: reference(to: context)).at(
-      fileID, line)
+    add(Handler(value: Wrap.inTask(onFulfilled ?? nil)).at(V.self, fileID, line), on: reference(to: context))
+      .at(fileID, line)
   }
 
   /// An overload for asynchronous closures that return values of different types, or a bare `nil`.
