@@ -38,8 +38,23 @@ final class NilTests: XCTestCase {
         promise.thenOn(queue) { (x: Any?) in try await later(x == nil) },
         promise.thenOn(tally) { (_, x: Any?) in x == nil },
         promise.thenOn(tally) { (_, x: Any?) in try await later(x == nil) },
+        promise.then({ (x: Any?) in x == nil }, { _ in 1 }),
+        promise.then({ (x: Any?) in try await later(x == nil) }, { _ in 1 }),
+        promise.thenOn(queue, { (x: Any?) in x == nil }, { _ in 1 }),
+        promise.thenOn(queue, { (x: Any?) in try await later(x == nil) }, { _ in 1 }),
+        promise.thenOnMain({ (x: Any?) in x == nil }, { _ in 1 }),
+        promise.thenOnMain({ (x: Any?) in try await later(x == nil) }, { _ in 1 }),
+        Promise.map([promise]) { (x: Any?) in x == nil }.then { ($0 as? [Bool])?.first },
+        Promise.map([promise]) { (x: Any?) in try await later(x == nil) }.then { ($0 as? [Bool])?.first },
+        Promise.sequence([promise]) { (x: Any?) in x == nil }.then { ($0 as? [Bool])?.first },
+        Promise.sequence([promise]) { (x: Any?) in try await later(x == nil) }.then {
+          ($0 as? [Bool])?.first
+        },
+        Promise.all([promise]).spread { (x: Any?) in x == nil },
       ]
-      for child in children { XCTAssertEqual(try value(of: child), expected) }
+      for (number, child) in children.enumerated() {
+        XCTAssertEqual(try value(of: child), expected, "handler \(number)")
+      }
       let seen = Recorded<[Bool]>([]), see = { @Sendable isNil in seen.change { $0.append(isNil) } }
       _ = try outcome(of: promise.tap { (x: Any?) in see(x == nil) })
       _ = try outcome(of: promise.tap { (x: Any?) in see(try await later(x == nil)) })

@@ -71,7 +71,6 @@ extension Promise {
 
   /// Calls one of two handlers, the first with the value as a `V`. A value of another type calls neither.
   /// `nil` passes the outcome on.
-  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func then<V, T, U>(

@@ -80,7 +80,6 @@ extension Promise {
   }
 
   /// Calls one of two handlers, the first with the value as a `V`. Otherwise like a typed `then`.
-  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func thenOn<V, T, U>(

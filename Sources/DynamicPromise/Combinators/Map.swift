@@ -33,11 +33,10 @@ extension Promise {
 
   /// Runs `task` for each input, with the input's value as a `V`. A value of another type rejects the result
   /// with ``PromiseError/typeMismatch(expected:found:index:at:)``.
-  @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: @escaping @Sendable (V) throws -> T,
+    cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs, cancellingRest, concurrency)
@@ -57,12 +56,11 @@ extension Promise {
   }
 
   /// Like `map` with a synchronous closure of a `V`, but each task is a Swift task.
-  @_disfavoredOverload
   @discardableResult
   public static func map<V, T>(
     _ inputs: some Sequence, concurrency: Int = .max, on context: (any ExecutionContext)? = nil,
     cancellingInputs: Bool = true, cancellingRest: Bool = false,
-    _ task: @escaping @Sendable (V) async throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+    _ task: (@Sendable (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs, cancellingRest, concurrency

@@ -17,11 +17,10 @@ extension Promise {
 
   /// Runs `task` for each input in sequence, with the input's value as a `V`. A value of another type rejects
   /// the result with ``PromiseError/typeMismatch(expected:found:index:at:)``.
-  @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) throws -> T,
+    cancellingInputs: Bool = true, _ task: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs).at(fileID, line)
@@ -38,11 +37,10 @@ extension Promise {
   }
 
   /// Like `sequence` with a synchronous closure of a `V`, but each task is a Swift task.
-  @_disfavoredOverload
   @discardableResult
   public static func sequence<V, T>(
     _ inputs: some Sequence, on context: (any ExecutionContext)? = nil,
-    cancellingInputs: Bool = true, _ task: @escaping @Sendable (V) async throws -> T,
+    cancellingInputs: Bool = true, _ task: (@Sendable (V) async throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs).at(fileID, line)
