@@ -1,8 +1,7 @@
 // The parts of the page about pending promises, and the scale of its timeline.
 
 extension Page {
-  /// The largest number of pending promises that the timeline shows. Further pending promises appear only in
-  /// the tree.
+  /// The largest number of pending promises that the timeline shows. The tree shows all of them.
   private static let mostPendingRows = 50
 
   /// Root causes come first.
@@ -25,10 +24,10 @@ extension Page {
       let width = max(x(timeline.end) - x(record.made), 3)
       let title = "\(record.name): \(picture.says(of: record)), since \(record.made.milliseconds) ms"
       let kind = causes.contains(record.number) ? "pending cause" : "pending"
-      return "<g class=\"slice \(kind)\" data-promise=\"\(record.number)\">"
-        + label(record.name, y)
-        + "<rect x=\"\(text(x(record.made)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" height=\"18\" "
-        + "rx=\"2\"/>\(inside("pending", record.made, timeline.end, y))<title>\(title.html)</title></g>"
+      return #"<g class="slice \#(kind)" data-promise="\#(record.number)">"#
+        + #"<rect x="\#(text(x(record.made)))" y="\#(text(y + 4))" width="\#(text(width))" height="18" rx="2"/>"#
+        + inside("pending", record.made, timeline.end, y) + label(record.name, y)
+        + "<title>\(title.html)</title></g>"
     }
     if pending.count > rows.count {
       let y = Double(timeline.tracks.count + rows.count) * Self.rowHeight
@@ -45,9 +44,9 @@ extension Page {
     return "<text class=\"inside\" x=\"\(text(x(start) + 4))\" y=\"\(text(y + 17))\">\(shown.html)</text>"
   }
 
-  private func label(_ name: String, _ y: Double) -> String {
+  func label(_ name: String, _ y: Double) -> String {
     let shown = name.count > 28 ? name.prefix(27) + "…" : name
-    return "<text x=\"4\" y=\"\(text(y + 17))\">\(shown.html)</text>"
+    return #"<text class="label" x="4" y="\#(text(y + 17))">\#(shown.html)</text>"#
   }
 
   /// The list of the wait paths of pending promises; empty if no promise is pending.

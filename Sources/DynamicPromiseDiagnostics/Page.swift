@@ -1,11 +1,10 @@
 /// A web page in one file: the timeline, the wait paths of pending promises, and the tree. The page works
-/// without scripts; a small script highlights related items.
+/// without scripts; a small script highlights related items, and zooms to a selected time.
 struct Page {
   static let width = 1000.0
   static let rowHeight = 26.0
   static let labelWidth = 190.0
-  /// An estimate of the width of a character. It is too small for wide characters, but names with wide
-  /// characters are usually short.
+  /// An estimate of the width of a character. It is too small for wide ones, which are rare in names.
   static let characterWidth = 6.5
 
   let timeline: Timeline
@@ -62,21 +61,16 @@ struct Page {
   // MARK: The timeline
 
   private var chart: String {
-    let height = rowsHeight + 24
-    let size = "width=\"\(Int(Self.labelWidth + Self.width + 10))\" height=\"\(Int(height))\""
+    let size = #"width="\#(Int(Self.labelWidth + Self.width + 10))" height="\#(Int(rowsHeight + 24))""#
     var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) role=\"img\" aria-label=\"time line\">",
-      "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
-        + "markerWidth=\"6\" markerHeight=\"6\" "
-        + "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>",
+      #"<svg \#(size) role="img" aria-label="time line">"#,
+      #"<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" "#
+        + #"orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>"#,
     ]
     lines += scale
-    for (index, name) in timeline.tracks.enumerated() {
-      let y = Double(index) * Self.rowHeight
-      lines.append(
-        "<g class=\"track\">"
-          + "<line x1=\"0\" x2=\"\(text(Self.labelWidth + Self.width))\" y1=\"\(text(y + 25))\" "
-          + "y2=\"\(text(y + 25))\"/><text x=\"4\" y=\"\(text(y + 17))\">\(name.html)</text></g>")
+    lines += timeline.tracks.indices.map { index in
+      let (end, y) = (text(Self.labelWidth + Self.width), text(Double(index) * Self.rowHeight + 25))
+      return #"<g class="track"><line x1="0" x2="\#(end)" y1="\#(y)" y2="\#(y)"/></g>"#
     }
     // A name is shown in its bar, or beside the bar if there is room. Otherwise the name is shortened, and
     // hovering over the bar shows it in full.
@@ -89,6 +83,7 @@ struct Page {
     lines += bars.reversed()
     lines += pendingRows
     lines += timeline.arrows.map(arrow)
+    lines += timeline.tracks.enumerated().map { "<g>\(label($1, Double($0) * Self.rowHeight))</g>" }
     return (lines + ["</svg>\n"]).joined(separator: "\n")
   }
 
@@ -96,33 +91,29 @@ struct Page {
     let record = slice.record
     let width = max(x(slice.end) - x(slice.start), 3)
     let y = Double(slice.track) * Self.rowHeight
-    let title =
-      "\(record.name): \(picture.says(of: record)), "
-      + "\(slice.start.milliseconds) to \(slice.end.milliseconds) ms"
+    let time = "\(slice.start.milliseconds) to \(slice.end.milliseconds) ms"
+    let title = "\(record.name): \(picture.says(of: record)), \(time)"
     let kind = slice.kind == .handler ? "handler" : "settlement"
     let isInside = !showsName || width > Double(record.name.count) * Self.characterWidth + 8
     let name =
       isInside
       ? inside(record.name, slice.start, slice.end, y)
-      : "<text x=\"\(text(x(slice.start) + width + 3))\" y=\"\(text(y + 17))\">\(record.name.html)</text>"
-    return "<g class=\"slice \(kind) \(record.state)\" data-promise=\"\(record.number)\">"
-      + "<rect x=\"\(text(x(slice.start)))\" y=\"\(text(y + 4))\" width=\"\(text(width))\" "
-      + "height=\"18\" rx=\"2\"/>\(name)"
-      + "<title>\(title.html)</title></g>"
+      : #"<text x="\#(text(x(slice.start) + width + 3))" y="\#(text(y + 17))">\#(record.name.html)</text>"#
+    return #"<g class="slice \#(kind) \#(record.state)" data-promise="\#(record.number)">"#
+      + #"<rect x="\#(text(x(slice.start)))" y="\#(text(y + 4))" width="\#(text(width))" height="18" rx="2"/>"#
+      + "\(name)<title>\(title.html)</title></g>"
   }
 
   private func arrow(_ arrow: Timeline.Arrow) -> String {
-    let from = (
-      x: x(min(max(arrow.settled, arrow.from.start), arrow.from.end)), y: middle(of: arrow.from.track)
-    )
+    let settled = min(max(arrow.settled, arrow.from.start), arrow.from.end)
+    let from = (x: x(settled), y: middle(of: arrow.from.track))
     let to = (x: x(arrow.to.start), y: middle(of: arrow.to.track))
     // The arrow is curved, so that it is visible within one track.
     let bend = from.y == to.y ? -14.0 : 0
     let middle = "\(text((from.x + to.x) / 2)) \(text((from.y + to.y) / 2 + bend))"
-    return
-      "<path class=\"arrow\" data-from=\"\(arrow.from.record.number)\" data-to=\"\(arrow.to.record.number)\" "
-      + "d=\"M\(text(from.x)) \(text(from.y))Q\(middle) \(text(to.x)) \(text(to.y))\" "
-      + "marker-end=\"url(#tip)\"/>"
+    let ends = #"data-from="\#(arrow.from.record.number)" data-to="\#(arrow.to.record.number)""#
+    let way = "M\(text(from.x)) \(text(from.y))Q\(middle) \(text(to.x)) \(text(to.y))"
+    return #"<path class="arrow" \#(ends) d="\#(way)" marker-end="url(#tip)"/>"#
   }
 
   private func middle(of track: Int) -> Double { Double(track) * Self.rowHeight + 13 }
@@ -155,13 +146,12 @@ struct Page {
   private static let style = """
     body { font: 14px system-ui, sans-serif; margin: 24px; color: #222; background: #fff; }
     h1 { font-size: 20px; } h2 { font-size: 15px; margin-top: 24px; }
-    .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; }
-    .track line { stroke: #eee; } .track text { fill: #666; }
-    .scale line { stroke: #ddd; } .scale text { fill: #888; text-anchor: middle; }
-    .slice rect { fill: #999; } .pending text { font-style: italic; } .slice text { fill: #222; }
+    .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; user-select: none; cursor: crosshair; }
+    .label { fill: #666; paint-order: stroke; stroke: #fff; stroke-width: 5px; translate: var(--left); }
+    .track line { stroke: #eee; } .scale line { stroke: #ddd; } .scale text { fill: #888; text-anchor: middle; }
+    .slice rect { fill: #999; } .pending text { font-style: italic; } .slice .inside { fill: #fff; }
     .fulfilled rect { fill: #4a9a5b; } .rejected rect { fill: #c8453b; } .cancelled rect { fill: #d9932c; }
-    .slice .inside { fill: #fff; } .settlement rect { fill-opacity: .6; }
-    .arrow { fill: none; stroke: #777; } marker path { fill: #777; }
+    .settlement rect { fill-opacity: .6; } .arrow { fill: none; stroke: #777; } marker path { fill: #777; }
     .tree div { padding: 1px 0; } .tree i { color: #999; font-style: normal; }
     .fulfilled b, span.fulfilled { color: #2f7d40; } .rejected b, span.rejected { color: #b3362c; }
     .cancelled b, span.cancelled { color: #a86a10; } .pending b, .abandoned b { color: #666; }
@@ -178,6 +168,30 @@ struct Page {
       for (const [event, on] of [["mouseenter", true], ["mouseleave", false]])
         element.addEventListener(event, () => others.forEach((other) => other.classList.toggle("lit", on)));
     }
+    // Dragging over a time zooms to it, and a double click shows all.
+    const svg = document.querySelector("svg"), box = svg.parentElement, width = svg.width.baseVal.value;
+    const parts = ["x", "x1", "x2", "width", "d"].flatMap((name) =>
+      [...svg.querySelectorAll(`g [${name}], .arrow[${name}]`)].map((one) => [one, name, one.getAttribute(name)]));
+    let zoom = 1, start = 0;
+    const at = (x) => x < \(labelWidth) ? x : \(labelWidth) + (x - \(labelWidth)) * zoom;
+    const scaled = {
+      width: (width) => width * zoom,
+      d: (way) => way.replace(/([\\d.]+)( [\\d.]+)/g, (_, x, y) => at(x) + y),
+    };
+    const time = (event) => (event.clientX - svg.getBoundingClientRect().left - \(labelWidth)) / zoom;
+    const show = (factor, left) => {
+      zoom = Math.min(factor, 1000);
+      svg.setAttribute("width", at(width));
+      for (const [one, name, value] of parts) one.setAttribute(name, (scaled[name] ?? at)(value));
+      box.scrollLeft = left * zoom;
+    };
+    svg.addEventListener("pointerdown", (event) => { start = time(event); });
+    svg.addEventListener("pointerup", (event) => {
+      const end = time(event), size = Math.abs(end - start);
+      if (size * zoom > 4) show((box.clientWidth - \(labelWidth)) / size, Math.min(start, end));
+    });
+    svg.addEventListener("dblclick", () => show(1, 0));
+    box.addEventListener("scroll", () => svg.style.setProperty("--left", box.scrollLeft + "px"));
 
     """
 }

@@ -13,9 +13,8 @@ final class Register: PromiseListener {
   }
 
   private let keepsEverything: Bool
-  /// Whether to record only the roots and their descendants. True for a census with roots. A recorder with
-  /// roots records everything and selects afterwards, because a descendant may later follow an older promise,
-  /// which then needs a record.
+  /// Whether to record only the roots and their descendants: true for a census with roots. A recorder selects
+  /// afterwards, because a descendant may follow an older promise, which then needs a record.
   private let isSelective: Bool
   /// The number of roots, which are the first records; `nil` if there are no roots. A recorder reports only
   /// records that are related to the roots.
@@ -74,9 +73,7 @@ final class Register: PromiseListener {
     }
   }
 
-  func placed(_ promise: PromiseIdentity, _ origin: Promise.Origin) {
-    change(promise) { $0.origin = origin }
-  }
+  func placed(_ promise: PromiseIdentity, _ origin: Promise.Origin) { change(promise) { $0.origin = origin } }
 
   func settled(_ promise: PromiseIdentity, _ how: PromiseEnd, thread: UInt) {
     let now = now
@@ -162,8 +159,6 @@ final class Register: PromiseListener {
 
   /// Calls `body` with the number of the promise, if it has a record.
   private func update(_ promise: PromiseIdentity, _ body: (inout Notes, _ number: Int) -> Void) {
-    notes.with { notes in
-      if let number = notes.living[promise] { body(&notes, number) }
-    }
+    notes.with { if let number = $0.living[promise] { body(&$0, number) } }
   }
 }

@@ -103,13 +103,13 @@ extension Promise {
 
   private static func use(
     _ resources: [PromisedResource], on context: (any ExecutionContext)?,
-    _ start: @escaping @Sendable (TaskQueue, Unchecked<Any>) -> Promise
+    _ start: @escaping @Sendable (TaskQueue, UncheckedBox<Any>) -> Promise
   ) -> Promise {
     let (queue, promises) = (TaskQueue(on: context), resources.map(\.promise))
     // `opened` is a consumer of all resources, so that a cancel of the result does not cancel their opening.
     let opened = Promise.allSettled(promises, on: .immediate)
     let used = Promise.all(promises, on: queue.context).thenOn(.immediate) { values in
-      start(queue, Unchecked(value: values))
+      start(queue, UncheckedBox(values))
     }
     return used.finallyOn(.immediate) {
       // Waits for `used`, because a cancel of the result runs this closure at once, even if `used` is
@@ -118,7 +118,7 @@ extension Promise {
       used.whenSettled { end.fulfill(()) }
       let closed = isOver.thenOn(.immediate) { _ in opened }.thenOn(.immediate) {
         (outcomes: [Result<Any, any Error>]) in
-        let opened = Unchecked(value: zip(resources, outcomes).reversed())
+        let opened = UncheckedBox(zip(resources, outcomes).reversed())
         return queue.add { close(opened.value, on: queue.context) }
       }
       // An error of `body` takes precedence over closing errors.
@@ -132,7 +132,7 @@ extension Promise {
     _ resources: [(PromisedResource, Result<Any, any Error>)], on context: (any ExecutionContext)?
   ) -> Promise {
     let open = resources.compactMap { resource, outcome in
-      (try? outcome.get()).map { value in Unchecked(value: { resource.close(value).reflect() }) }
+      (try? outcome.get()).map { value in UncheckedBox({ resource.close(value).reflect() }) }
     }
     return Promise.sequence(open.indices, on: context) { (index: Int) in open[index].value() }
       .thenOn(.immediate) { (outcomes: [Any]) in

@@ -27,8 +27,9 @@ extension World {
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
       // L5.2: a cancelled `finally` does not observe the hidden promise of the thenable that its body returned.
-      if let seen = record.seen, !seen.isFulfilled { possible[seen.text, default: 0] += record.hiddenFollowers }
-      guard let seen = record.seen, !seen.isFulfilled, !record.isObserved || record.wasLeft else { continue }
+      guard let seen = record.seen, !seen.isFulfilled else { continue }
+      possible[seen.text, default: 0] += record.hiddenFollowers
+      guard !record.isObserved || record.wasLeft else { continue }
       // A child that was not cancelled has handled the rejection, or has passed it on.
       if record.children.contains(where: { $0.seen?.isCancelledByRequest == false }) { continue }
       if seen.isCancelledByRequest || seen.text == text(.failure(CancellationError())) { continue }

@@ -1,7 +1,9 @@
 // `nil`, empty lists and promises that follow themselves (H10.1 to H10.3).
 
+import Dispatch
 import DynamicPromise
 import DynamicPromiseTesting
+import TestSupport
 import XCTest
 
 final class UnusualInputTests: XCTestCase {
@@ -145,5 +147,45 @@ final class UnusualInputTests: XCTestCase {
     XCTAssertTrue(grandchild.isCancelled)
     XCTAssertTrue(root.isCancelled)
     XCTAssertTrue(child.isCancelled)
+  }
+
+  /// A handler of an `Any?` receives `nil` for `nil`, however deep, and any other value unwrapped.
+  // Spec: H10.1
+  func testAHandlerOfAnOptionalAnySeesNil() throws {
+    actor Tally {}
+    @Sendable func sent(_ isNil: Bool) async throws -> Bool { isNil }
+    let (tally, queue) = (Tally(), DispatchQueue(label: "queue"))
+    let cases = [(nil, true), (Int??.some(nil) as Any, true), (1, false)] as [(Any?, Bool)]
+    for (promise, expected) in cases.map({ (Promise.resolved($0), $1) }) {
+      let children = [
+        promise.then { (x: Any?) in x == nil }, promise.thenOn(queue) { (x: Any?) in x == nil },
+        promise.thenOnMain { (x: Any?) in x == nil }, promise.then { (x: Any?) in try await sent(x == nil) },
+        promise.thenOnMain { (x: Any?) in try await sent(x == nil) },
+        promise.thenOn(queue) { (x: Any?) in try await sent(x == nil) },
+        promise.thenOn(tally) { (_, x: Any?) in x == nil },
+        promise.thenOn(tally) { (_, x: Any?) in try await sent(x == nil) },
+        promise.then({ (x: Any?) in x == nil }, { _ in 1 }),
+        promise.then({ (x: Any?) in try await sent(x == nil) }, { _ in 1 }),
+        promise.thenOn(queue, { (x: Any?) in x == nil }, { _ in 1 }),
+        promise.thenOn(queue, { (x: Any?) in try await sent(x == nil) }, { _ in 1 }),
+        promise.thenOnMain({ (x: Any?) in x == nil }, { _ in 1 }),
+        promise.thenOnMain({ (x: Any?) in try await sent(x == nil) }, { _ in 1 }),
+        Promise.map([promise]) { (x: Any?) in x == nil }.then { ($0 as? [Bool])?.first },
+        Promise.map([promise]) { (x: Any?) in try await sent(x == nil) }.then { ($0 as? [Bool])?.first },
+        Promise.sequence([promise]) { (x: Any?) in x == nil }.then { ($0 as? [Bool])?.first },
+        Promise.sequence([promise]) { (x: Any?) in try await sent(x == nil) }.then {
+          ($0 as? [Bool])?.first
+        },
+        Promise.all([promise]).spread { (x: Any?) in x == nil },
+      ]
+      for (number, child) in children.enumerated() {
+        XCTAssertEqual(try value(of: child), expected, "handler \(number)")
+      }
+      let seen = Recorded<[Bool]>([]), see = { @Sendable isNil in seen.change { $0.append(isNil) } }
+      _ = try outcome(of: promise.tap { (x: Any?) in see(x == nil) })
+      _ = try outcome(of: promise.tap { (x: Any?) in see(try await sent(x == nil)) })
+      promise.onSuccess(on: .immediate) { (x: Any?) in see(x == nil) }
+      XCTAssertEqual(seen.value, [expected, expected, expected])
+    }
   }
 }
