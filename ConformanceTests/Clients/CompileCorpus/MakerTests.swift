@@ -74,4 +74,16 @@ final class MakerTests: XCTestCase {
     settled.bind(other)
     XCTAssertEqual(try settled.result?.get() as? Int, 2)
   }
+
+  // Spec: H10.1
+  func testNoArgumentMeansVoid() throws {
+    let (promise, resolver) = Promise.pending()
+    resolver.fulfill()
+    let open = Promise()
+    open.fulfill()
+    for promise in [promise, open, Promise.resolved()] {
+      XCTAssertTrue(promise.isFulfilled)
+      XCTAssertTrue(try promise.result?.get() is Void)
+    }
+  }
 }

@@ -63,6 +63,27 @@ final class TypedHandlerTests: XCTestCase {
     let passed = Promise.resolved(4).catch { (error: NumberedError) in error.number }
     XCTAssertEqual(try value(of: passed), 4)
   }
+
+  /// A handler's input may have the type of a reason that `reject` wrapped.
+  // Spec: H4.5
+  func testAWrappedReasonByItsType() throws {
+    let failed = Promise.rejected("no such user")
+    XCTAssertEqual(try value(of: failed.catch { (text: String) in text.count }), 12)
+    XCTAssertEqual(try value(of: failed.catchOnMain { (text: String) in text }), "no such user")
+    let suspended = failed.catch { (text: String) in
+      await Task.yield()
+      return text
+    }
+    XCTAssertEqual(try value(of: suspended), "no such user")
+    let another = failed.catch { (number: Int) in number }
+    guard case .rejected = try reason(of: another, as: PromiseError.self) else {
+      return XCTFail("\(another)")
+    }
+    let cancelled = Promise()
+    cancelled.cancel("closed")
+    let afterwards = cancelled.catch { (text: String) in text }
+    XCTAssertThrowsError(try outcome(of: afterwards).get(), "a cancellation is not a wrapped reason")
+  }
 }
 
 private protocol Named: Sendable { var name: String { get } }

@@ -14,7 +14,7 @@ extension World {
       checkNesting(of: record)
     } else if isOnUserStack(record) {
       fail("2.2.4", "\(name) runs on a stack with user code below it")
-    } else if lane.registering.contains(record.number) {
+    } else if contexts[record.place] == nil, lane.registering.contains(record.number) {
       fail("2.2.4", "\(name) runs inside of the call that registers it")
     }
     // C9.1, C9.2: a cancelled promise's handler does not run, unless it is a `finally` (C9.4). Promises that
@@ -188,13 +188,19 @@ extension World {
         open.append((other, limit))
       }
       if let target = record.followed, target.promise?.isSettled == true, record.promise?.isSettled == true,
-        !record.path.contains(where: \.mayBeCancelled), alone.insert(ObjectIdentifier(target)).inserted
+        !record.path.contains(where: \.mayBeCancelled), !mayHaveLeftTarget(record),
+        alone.insert(ObjectIdentifier(target)).inserted
       {
         found.append(target)
         open.append((target, 0))
       }
     }
     return found
+  }
+
+  /// Whether a cancelled follower may have withdrawn from this promise, before its target settled.
+  private func mayHaveLeftTarget(_ record: Record) -> Bool {
+    all.contains { $0.target === record && $0.promise?.isCancelled == true }
   }
 
   /// Checks that a pending promise whose parent has settled has a reason to be pending.

@@ -20,13 +20,14 @@ extension World {
         fail("2.2.6", "the handler of \(record.number) begins before that of \(sibling.number)")
       }
     }
-    // X3.3: "Handlers below a child run after the handlers of its siblings".
+    // X3.3: "Handlers below a child run after the handlers of earlier siblings".
     guard let above = parent.parent, let outcome = above.promise, outcome.isSettled,
       record.place == .immediate, parent.place == .immediate, parent.runs > 0, !parent.isRunning,
       !parent.isResolvedByHand, !parent.beganEarly,
       parent.target == nil, !parent.hasThenable, record.age < parent.begun
     else { return }
-    for sibling in above.children where sibling.place == .immediate && sibling.age < parent.begun {
+    for sibling in above.children
+    where sibling.place == .immediate && sibling.age < parent.begun && !sibling.isLate {
       if waits(sibling, outcome.isFulfilled), sibling !== parent {
         fail("X3.3", "the handler of \(record.number) begins before that of \(sibling.number), further up")
       }
@@ -46,7 +47,7 @@ extension World {
 
   /// C4.25: performs a cancel or withdrawal, and stores the order of clean-up that the call requires. If
   /// `outer` follows or collects `inner`, or a promise below it, clean-up below `inner` must begin first.
-  func noteOrderOfCleanUp(of call: () -> Void) {
+  func noteOrderOfCleanUp(from record: Record, _ call: () -> Void) {
     if isThreaded { return calling(call) }
     let (age, performed) = (all.count, performed)
     let pairs = all.filter(\.isPending).flatMap { outer in
@@ -62,6 +63,11 @@ extension World {
     // Handlers behind and below a handler in place are excluded, because it may delay them.
     for (outer, chain) in pairs where isCancelled(outer) && isCancelled(chain.first!) {
       if chain.contains(where: { $0.runs > 0 }) { continue }
+      // The cancel comes from `inner`, so `outer` does not withdraw.
+      if chain.first!.path.contains(where: { $0 === record }), !outer.path.contains(where: { $0 === record })
+      {
+        continue
+      }
       let first = chain.first!.children.prefix { contexts[$0.place] != nil && $0.age < age }
       for child in outer.children where contexts[child.place] != nil && !mayBeWithdrawnFrom(child) {
         child.comesAfter += first.filter { $0.place == child.place && waits($0, false) }

@@ -54,6 +54,8 @@ final class Record: @unchecked Sendable {
     get { weakPromise?.value }
     set { weakPromise = newValue.map { WeakPromise($0) } }
   }
+  /// The parent had settled before the registration.
+  var isLate = false
   /// When the registration began and ended, by the world's clock.
   var begins = 0
   var ends = Int.max
@@ -129,6 +131,11 @@ final class Record: @unchecked Sendable {
   func forgetOthers() {
     (children, target, inputs, top) = ([], nil, [], nil)
     (taskPromises, users, comesAfter, lateTargets, gaveUp) = ([], [], [], [], [])
+  }
+
+  /// Whether this promise follows `other`, perhaps through further promises.
+  func leads(to other: Record) -> Bool {
+    sequence(first: self, next: \.target).prefix(100).contains { $0 === other }
   }
 
   /// This promise and its ancestors.

@@ -15,7 +15,8 @@ extension World {
       // promise.
       || all.contains { other in
         let isFreed = other.promise == nil && other.seen == nil
-        return other.followed === record && (other.isPending || isFreed && other.hasUnknownConsumers)
+        return other.followed === record
+          && (other.isPending || isFreed && (other.hasUnknownConsumers || isInput(other)))
       }
       || record.children.contains { child in
         guard child.isPending else { return false }
@@ -31,19 +32,23 @@ extension World {
         }
       }
       // "combinators and `results(of:)` that are undecided"
-      || all.contains { result in result.isPending && result.inputs.contains { $0 === record } }
+      || isInput(record)
       || sequences.values.contains { $0.inputs.contains { $0 === record } }
+  }
+
+  private func isInput(_ record: Record) -> Bool {
+    all.contains { result in result.isPending && result.inputs.contains { $0 === record } }
   }
 
   /// Notes which promises have lost their last consumer, and were cancelled, by this call alone (K17.11).
   func noteGivenUp(by record: Record, climbs: Bool, _ body: () -> Void) {
-    guard !isThreaded, all.count < 100 else { return noteOrderOfCleanUp(of: body) }
+    guard !isThreaded, all.count < 100 else { return noteOrderOfCleanUp(from: record, body) }
     let performed = performed
     let pending = all.filter(\.isPending)
     var used: [ObjectIdentifier: [Record]] = [:]
     for record in pending { used[ObjectIdentifier(record)] = self.used(by: record) }
     let counts = Dictionary(used.values.flatMap { $0 }.map { (ObjectIdentifier($0), 1) }, uniquingKeysWith: +)
-    noteOrderOfCleanUp(of: body)
+    noteOrderOfCleanUp(from: record, body)
     guard self.performed == performed else { return }
     var (open, known) = ([(record, climbs)], Set<ObjectIdentifier>())
     while let (record, climbs) = open.popLast() {
@@ -51,7 +56,8 @@ extension World {
         record.promise.flatMap(Seen.init)?.isCancelledByRequest == true
       else { continue }
       let parent = climbs && record.target == nil ? [record.parent].compactMap { $0 } : []
-      let left = targets.filter { counts[ObjectIdentifier($0)] == 1 } + parent
+      // A promise that follows this one is cancelled with it.
+      let left = targets.filter { counts[ObjectIdentifier($0)] == 1 && !$0.leads(to: record) } + parent
       record.gaveUpAt = clock
       record.gaveUp += left.filter {
         used[ObjectIdentifier($0)] != nil && $0.promise.flatMap(Seen.init)?.isCancelledByRequest == true

@@ -11,7 +11,8 @@ extension World {
     all.append(record)
     lane.registering.insert(number)
     if let parent {
-      if parent.promise?.isSettled == true { parent.isObserved = true } else { parent.mayBeObserved = true }
+      record.isLate = parent.promise?.isSettled == true
+      if record.isLate { parent.isObserved = true } else { parent.mayBeObserved = true }
     }
     clock += 1
     record.begins = clock

@@ -176,9 +176,10 @@ final class World: @unchecked Sendable {
     steppers[place] = (lane, (steppers[place]?.depth ?? 0) + 1)
     lane.frames.append(.step(place))
     let pending = isThreaded ? [] : all.filter(\.isPending)
-    calling { _ = contexts[place]?.step() }
+    let hasRun = calling { contexts[place]?.step() } == true
     lane.frames.removeLast()
-    checkDone(below: Set(pending.filter { $0.promise?.isSettled == true }.map(\.age)), "a job has returned")
+    let settled = pending.filter { $0.promise?.isSettled == true }
+    if hasRun { checkDone(below: Set(settled.map(\.age)), "a job has returned") }
     let depth = steppers[place]!.depth
     steppers[place] = depth == 1 ? nil : (lane, depth - 1)
   }
