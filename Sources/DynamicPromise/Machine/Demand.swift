@@ -105,14 +105,12 @@ extension Core {
     guard let reason = reasonForNoDemand else { return }
     flags.insert(.beginsCancel)
     // No cancel is needed if the handler already runs because of a cancel.
-    let isCancelling = reasonToCleanUp != nil
-    if isCancelling, phase == .running { return }
+    if phase == .running, reasonToCleanUp != nil { return }
     guard beginsUnwantedHandler() else {
       hold()
       cancelPending(reason, turn)
       return drop(turn)
     }
-    if isCancelling { return }
     // Otherwise the handler was scheduled before, or the settled parent schedules it.
     guard flags.contains(.waiting), let parent = heldParent, !parent.isSettled else { return }
     hold()

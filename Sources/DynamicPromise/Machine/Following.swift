@@ -314,14 +314,14 @@ extension Core {
   /// and no ancestor that could cancel it.
   private var isOnlyFollowed: Bool {
     guard let side, side.observers.hasOnlyFollowers, side.cancelHooks.isEmpty, side.reason == nil,
-      !side.hasWork, !hasHandle, firstWaiting == nil, firstChild == nil,
+      !side.hasWork, firstWaiting == nil, firstChild == nil,
       !flags.contains(.cancelsWhenUnwanted), adoption.passesAnyOutcomeOn
     else { return false }
     let followers = side.observers.followers
     guard let parent = up else { return holds == followers }
     // A step belongs to its series. Another child has a hold on itself.
-    return !kind.contains(.step) && holds == followers + 1 && parent.holds == 1 && !parent.hasHandle
-      && parent.up == nil && parent.firstWaiting == nil && parent.firstChild == self && next == nil
+    return !kind.contains(.step) && holds == followers + 1 && parent.holds == 1 && parent.up == nil
+      && parent.firstWaiting == nil && parent.firstChild == self && next == nil
   }
 
   @inline(never)

@@ -131,8 +131,6 @@ struct Core: Hashable, @unchecked Sendable {
     if address.pointee.handle?.toOpaque() == own { address.pointee.handle = nil }
   }
 
-  @inline(__always) var hasHandle: Bool { address.pointee.handle != nil }
-
   /// The handle; a new one if there is none. Called with the lock held.
   ///
   /// A weak reference is the only documented way to retain an object unless its `deinit` has begun. (`deinit`

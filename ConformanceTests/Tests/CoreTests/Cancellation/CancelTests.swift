@@ -81,6 +81,7 @@ final class CancelTests: XCTestCase {
     let children = Log<Promise>()
     children.append(
       root.catch { _ in
+        children.all[0].then { $0 }.withdraw()
         seenInside.append(children.all[0].isPending)
         return "recovered"
       })

@@ -3,6 +3,7 @@
 
 import Dispatch
 import DynamicPromise
+import TestSupport
 import XCTest
 
 final class FollowerCancelTests: XCTestCase {
@@ -178,5 +179,20 @@ final class FollowerCancelTests: XCTestCase {
     promise.cancel()
     functions.all[0].resolve(task)
     XCTAssertTrue(resolver.isCancelled)
+  }
+
+  /// A follower with followers is not skipped while a reference can cancel it.
+  // Spec: C4.1, L3.1
+  func testAHeldFollowerInTheMiddleCanBeCancelled() {
+    for holdsMiddle in [true, false] {
+      let (inner, resolver) = (Promise(), Recorded<Resolver?>(nil))
+      var root: Promise? = Promise(on: .immediate) { resolver.set($0) }
+      var middle = root?.then { _ in inner }
+      let outer = middle!.follower()
+      if holdsMiddle { root = nil } else { middle = nil }
+      resolver.value?.fulfill(1)
+      (middle ?? root)?.cancel()
+      XCTAssertTrue(outer.isCancelled && inner.isCancelled, "\(holdsMiddle)")
+    }
   }
 }

@@ -187,4 +187,23 @@ final class StopAndWaitTests: XCTestCase {
       _ = try limited.finished().get(timeout: patience)
     }
   }
+
+  // Spec: K17.11
+  func testAPromiseThatContinuesIsNotAwaited() {
+    let source = Promise()
+    let (first, other) = (source.follower(), source.follower())
+    first.cancel()
+    XCTAssertTrue(first.finished().isFulfilled && source.isPending && other.isPending)
+  }
+
+  /// An asynchronous handler has left the thread that called it. So this thread may wait for the handler.
+  // Spec: H2.10, K17.12
+  func testAnAsynchronousCleanUpBlocksNoThread() {
+    let (root, gate) = (Promise(on: .immediate), Promise())
+    let child = root.catch { (_: any Error) async throws in _ = try await gate.value }
+    root.cancel()
+    XCTAssertThrowsError(try child.get(timeout: 0.01)) { XCTAssertEqual("\($0)", "timed out") }
+    gate.fulfill(1)
+    XCTAssertTrue(child.wait())
+  }
 }

@@ -97,4 +97,17 @@ final class SharedPoolTests: XCTestCase {
     XCTAssertEqual(done.wait(timeout: .now() + patience), .success)
     XCTAssertEqual(total.value, 4 * (1 + 2 + 63 + 64 + 65 + 3000))
   }
+
+  // Spec: X1.1
+  func testABlockedHookDoesNotDelayTheNextHandlerOfItsChain() {
+    let (root, blocker, ran) = (Promise(), Blocker(), Event())
+    let first = root.then { $0 }
+    first.whenFinished { blocker.block() }
+    let next = first.then { _ in ran.signal() }
+    root.fulfill(1)
+    blocker.waitUntilBlocked()
+    ran.wait("the next handler")
+    blocker.free()
+    XCTAssertTrue(next.wait())
+  }
 }
