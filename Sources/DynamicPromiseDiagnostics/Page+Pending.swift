@@ -21,13 +21,11 @@ extension Page {
     let pending = pending
     var rows = pending.prefix(Self.mostPendingRows).enumerated().map { index, record in
       let y = Double(timeline.tracks.count + index) * Self.rowHeight
-      let width = max(x(timeline.end) - x(record.made), 3)
       let title = "\(record.name): \(picture.says(of: record)), since \(record.made.milliseconds) ms"
       let kind = causes.contains(record.number) ? "pending cause" : "pending"
       return #"<g class="slice \#(kind)" data-promise="\#(record.number)">"#
-        + #"<rect x="\#(text(x(record.made)))" y="\#(text(y + 4))" width="\#(text(width))" height="18" rx="2"/>"#
-        + inside("pending", record.made, timeline.end, y) + label(record.name, y)
-        + "<title>\(title.html)</title></g>"
+        + rect(record.made, timeline.end, y) + inside("pending", record.made, timeline.end, y)
+        + label(record.name, y) + "<title>\(title.html)</title></g>"
     }
     if pending.count > rows.count {
       let y = Double(timeline.tracks.count + rows.count) * Self.rowHeight

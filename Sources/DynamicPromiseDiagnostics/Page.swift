@@ -100,8 +100,12 @@ struct Page {
       ? inside(record.name, slice.start, slice.end, y)
       : #"<text x="\#(text(x(slice.start) + width + 3))" y="\#(text(y + 17))">\#(record.name.html)</text>"#
     return #"<g class="slice \#(kind) \#(record.state)" data-promise="\#(record.number)">"#
-      + #"<rect x="\#(text(x(slice.start)))" y="\#(text(y + 4))" width="\#(text(width))" height="18" rx="2"/>"#
-      + "\(name)<title>\(title.html)</title></g>"
+      + "\(rect(slice.start, slice.end, y))\(name)<title>\(title.html)</title></g>"
+  }
+
+  func rect(_ start: Duration, _ end: Duration, _ y: Double) -> String {
+    let width = text(max(x(end) - x(start), 3))
+    return #"<rect x="\#(text(x(start)))" y="\#(text(y + 4))" width="\#(width)" height="18" rx="2"/>"#
   }
 
   private func arrow(_ arrow: Timeline.Arrow) -> String {
@@ -145,17 +149,17 @@ struct Page {
 
   private static let style = """
     body { font: 14px system-ui, sans-serif; margin: 24px; color: #222; background: #fff; }
-    h1 { font-size: 20px; } h2 { font-size: 15px; margin-top: 24px; }
-    .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; user-select: none; cursor: crosshair; }
+    h1 { font-size: 20px; } h2 { font-size: 15px; margin-top: 24px; } .track line { stroke: #eee; }
+    .time { overflow-x: auto; } svg { font: 11px system-ui, sans-serif; cursor: crosshair; }
     .label { fill: #666; paint-order: stroke; stroke: #fff; stroke-width: 5px; translate: var(--left); }
-    .track line { stroke: #eee; } .scale line { stroke: #ddd; } .scale text { fill: #888; text-anchor: middle; }
+    .scale line { stroke: #ddd; } .scale text { fill: #888; text-anchor: middle; }
     .slice rect { fill: #999; } .pending text { font-style: italic; } .slice .inside { fill: #fff; }
     .fulfilled rect { fill: #4a9a5b; } .rejected rect { fill: #c8453b; } .cancelled rect { fill: #d9932c; }
     .settlement rect { fill-opacity: .6; } .arrow { fill: none; stroke: #777; } marker path { fill: #777; }
     .tree div { padding: 1px 0; } .tree i { color: #999; font-style: normal; }
     .fulfilled b, span.fulfilled { color: #2f7d40; } .rejected b, span.rejected { color: #b3362c; }
     .cancelled b, span.cancelled { color: #a86a10; } .pending b, .abandoned b { color: #666; }
-    .cause rect { stroke: #b3362c; stroke-width: 2; } em { color: #b3362c; }
+    .cause rect { stroke: #b3362c; stroke-width: 2; } em { color: #b3362c; } svg { user-select: none; }
     .lit rect { stroke: #111; stroke-width: 2; } div.lit { background: #fff3c4; } .arrow.lit { stroke: #111; }
 
     """
@@ -171,18 +175,16 @@ struct Page {
     // Dragging over a time zooms to it, and a double click shows all.
     const svg = document.querySelector("svg"), box = svg.parentElement, width = svg.width.baseVal.value;
     const parts = ["x", "x1", "x2", "width", "d"].flatMap((name) =>
-      [...svg.querySelectorAll(`g [${name}], .arrow[${name}]`)].map((one) => [one, name, one.getAttribute(name)]));
+      [...svg.querySelectorAll(`g [${name}], .arrow[${name}]`)].map((e) => [e, name, e.getAttribute(name)]));
     let zoom = 1, start = 0;
     const at = (x) => x < \(labelWidth) ? x : \(labelWidth) + (x - \(labelWidth)) * zoom;
-    const scaled = {
-      width: (width) => width * zoom,
-      d: (way) => way.replace(/([\\d.]+)( [\\d.]+)/g, (_, x, y) => at(x) + y),
-    };
+    const d = (way) => way.replace(/([\\d.]+)( [\\d.]+)/g, (_, x, y) => at(x) + y);
+    const scaled = {width: (size) => size * zoom, d};
     const time = (event) => (event.clientX - svg.getBoundingClientRect().left - \(labelWidth)) / zoom;
     const show = (factor, left) => {
       zoom = Math.min(factor, 1000);
       svg.setAttribute("width", at(width));
-      for (const [one, name, value] of parts) one.setAttribute(name, (scaled[name] ?? at)(value));
+      for (const [e, name, value] of parts) e.setAttribute(name, (scaled[name] ?? at)(value));
       box.scrollLeft = left * zoom;
     };
     svg.addEventListener("pointerdown", (event) => { start = time(event); });

@@ -26,7 +26,7 @@ extension World {
     let unknown = all.filter { $0.seen == nil }.count
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
-      // L5.2: a cancelled `finally` does not observe the hidden promise of the thenable that its body returned.
+      // L5.2: a cancelled `finally` does not observe the promise of a thenable that its body returned.
       guard let seen = record.seen, !seen.isFulfilled else { continue }
       possible[seen.text, default: 0] += record.hiddenFollowers
       guard !record.isObserved || record.wasLeft else { continue }
