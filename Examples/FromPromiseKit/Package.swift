@@ -8,6 +8,7 @@ let package = Package(
   dependencies: [
     .package(name: "DynamicPromise", path: "../.."),
     .package(path: "PromiseKit"),
+    .package(path: "PMKProcess"),
   ],
   targets: [
     // The compiler reads `PromiseKit` as `PromiseKitTypes`. SwiftPM allows this flag in a root package only.
@@ -17,10 +18,12 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-module-alias", "PromiseKit=PromiseKitTypes"])]),
 
     // A local package has PromiseKit's name, so packages that depend on PromiseKit depend on it instead.
-    .target(name: "PMKProcess", dependencies: [.product(name: "PromiseKit", package: "PromiseKit")]),
     .executableTarget(
       name: "checksums",
-      dependencies: ["PMKProcess", .product(name: "PromiseKit", package: "PromiseKit")]),
+      dependencies: [
+        .product(name: "PMKProcess", package: "PMKProcess"),
+        .product(name: "PromiseKit", package: "PromiseKit"),
+      ]),
   ],
   swiftLanguageModes: [.v5]
 )

@@ -40,7 +40,7 @@ public final class Census: Sendable {
   /// The wait paths of the pending promises, one line each, in the order of creation. A path starts at each
   /// pending promise that no other recorded promise waits for.
   ///
-  ///     page waits for #3 <- #2 <- #1, made at MyApp/Session.swift:2, which has not been settled
+  ///     page waits for #3 → #2 → #1, made at MyApp/Session.swift:2, which has not been settled
   ///
   /// The last promise of a path has to settle first. A combinator's path continues with its first pending
   /// input, and states the number of the other pending inputs.

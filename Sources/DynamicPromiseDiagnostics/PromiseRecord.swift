@@ -38,14 +38,14 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   /// Whether the promise exists, or its rejection was observed.
   var wasObserved = true
   /// The place where the promise was made with a resolver or, in debug builds, by a task, a combinator, a
-  /// series, a timer, or a handler with a typed input; otherwise the place where it was named.
+  /// series, a timer, or a handler; otherwise the place where it was named.
   public internal(set) var origin: Promise.Origin?
   /// The number of the promise that this promise follows or followed.
   public internal(set) var follows: Int?
   /// For a combinator's result: the numbers of its inputs or steps.
   public internal(set) var inputs: [Int] = []
-  /// For a combinator's result: the combinator's name, such as `all` or `race`; `steps` for a series, such as
-  /// `map` or `retry`. Otherwise `task`, `timer`, `queue`, or `unfinished` for the work left by the parent.
+  /// For a combinator's result: the combinator's name, such as `all` or `race`; `steps` for a series. Otherwise
+  /// `task`, `timer`, `queue of width 1`, or `unfinished` for the work left by the parent.
   public internal(set) var combinator: String?
   /// The time when the promise was made, since the recorder's start; zero in a census.
   public internal(set) var made = Duration.zero

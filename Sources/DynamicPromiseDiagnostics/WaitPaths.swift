@@ -65,8 +65,8 @@ struct WaitPaths {
     var number = record.number
     repeat {
       guard names.count < Self.mostNames, let target = targets[number] else { break }
-      let place =
-        records[number]!.combinator == "queue" && !isPending(records[number]!.follows) ? " in a queue" : ""
+      let (kind, follows) = (records[number]!.combinator ?? "", records[number]!.follows)
+      let place = kind.hasPrefix("queue") && !isPending(follows) ? " in a \(kind)" : ""
       number = target.number
       let others = target.others == 0 ? "" : " and \(target.others) other\(target.others == 1 ? "" : "s")"
       names.append(name(of: records[number]!) + others + place)
@@ -95,7 +95,7 @@ struct WaitPaths {
     if rings.contains(record.number) { return place + ", which waits for itself" }
     let cause =
       switch subject.combinator {
-      case "queue" where subject.state == .pending: "which waits in a queue"
+      case let kind? where kind.hasPrefix("queue") && subject.state == .pending: "which waits in a \(kind)"
       case "timer": "whose timer has not fired"
       case "task": "whose task has not ended"
       case _ where subject.handlerBegan != nil && subject.handlerEnded == nil: "whose handler is running"

@@ -32,7 +32,7 @@ extension TaskQueue {
     }
     advance()
     if line.with({ $0.isWaiting(number) }) {
-      promise.noteQueueing { line.with { $0.inProgress }.map(\.promise) }
+      promise.noteQueueing(width: width) { line.with { $0.inProgress }.map(\.promise) }
     }
     return promise
   }

@@ -83,10 +83,12 @@ final class WaitPathTests: XCTestCase {
       census.waitPaths,
       [
         "#3 waits for #2, made at \(file):\(handlersLine), whose handler has not run yet",
-        "#4, whose handler has returned another promise",
+        "#4, made at \(file):\(handlersLine + 1), whose handler has returned another promise",
       ])
     context.drain()
-    XCTAssertEqual(census.waitPaths, ["#4, whose handler has returned another promise"])
+    XCTAssertEqual(
+      census.waitPaths,
+      ["#4, made at \(file):\(handlersLine + 1), whose handler has returned another promise"])
     withExtendedLifetime((last, late)) {}
     let paths = Recorded<[String]>([])
     let running = Promise()

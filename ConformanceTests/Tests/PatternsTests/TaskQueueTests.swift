@@ -227,7 +227,7 @@ final class TaskQueueTests: XCTestCase {
     let second = queue.add { 2 }.named("second")
     let paths = census.waitPaths.filter { $0.contains("second") }
     XCTAssertEqual(paths.count, 1)
-    XCTAssertTrue(paths[0].hasPrefix("second waits for first in a queue → "), "\(paths)")
+    XCTAssertTrue(paths[0].hasPrefix("second waits for first in a queue of width 1 → "), "\(paths)")
     // A task that waits for its own queue waits for itself.
     let third = queue.add { queue.add { 4 }.named("inner") }.named("outer")
     first.cancel()

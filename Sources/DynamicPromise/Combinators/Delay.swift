@@ -19,7 +19,7 @@ extension Promise {
   /// A child that is fulfilled with the same value, `seconds` later than this promise. A rejection is passed
   /// on at once. When the child is cancelled or abandoned, the timer is cancelled and the value is released.
   /// Times and clock are those of `Promise.delay(_:_:on:)` on the default context.
-  public func delay(_ seconds: Double) -> Promise {
+  public func delay(_ seconds: Double, fileID: StaticString = #fileID, line: UInt = #line) -> Promise {
     let context = defaultContext
     // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
     let handler = Handler([.value, .onlyWaits, .step]) { value, _ in
@@ -30,6 +30,6 @@ extension Promise {
     let turn = Turn.current
     let child = child(handler, on: .immediate, turn)
     turn.drain()
-    return child
+    return child.at(fileID, line)
   }
 }

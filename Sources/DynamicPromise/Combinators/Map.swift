@@ -39,8 +39,11 @@ extension Promise {
     cancellingInputs: Bool = true, cancellingRest: Bool = false, _ task: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs, cancellingRest, concurrency)
-      .at(fileID, line)
+    InputSeries.run(
+      inputs, on: context, Handler(value: task).at(V.self, fileID, line), cancellingInputs, cancellingRest,
+      concurrency
+    )
+    .at(fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task.
@@ -63,7 +66,8 @@ extension Promise {
     _ task: (@Sendable (V) async throws -> T)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     InputSeries.run(
-      inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs, cancellingRest, concurrency
+      inputs, on: context, Handler(value: Wrap.inTask(task)).at(V.self, fileID, line), cancellingInputs,
+      cancellingRest, concurrency
     ).at(fileID, line)
   }
 }

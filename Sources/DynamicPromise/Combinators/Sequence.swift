@@ -23,7 +23,8 @@ extension Promise {
     cancellingInputs: Bool = true, _ task: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: task), cancellingInputs).at(fileID, line)
+    InputSeries.run(inputs, on: context, Handler(value: task).at(V.self, fileID, line), cancellingInputs).at(
+      fileID, line)
   }
 
   /// Like `sequence` with a synchronous closure, but each task is a Swift task.
@@ -43,6 +44,8 @@ extension Promise {
     cancellingInputs: Bool = true, _ task: (@Sendable (V) async throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    InputSeries.run(inputs, on: context, Handler(value: Wrap.inTask(task)), cancellingInputs).at(fileID, line)
+    InputSeries.run(
+      inputs, on: context, Handler(value: Wrap.inTask(task)).at(V.self, fileID, line), cancellingInputs
+    ).at(fileID, line)
   }
 }

@@ -8,9 +8,10 @@ extension Promise {
   /// before this call returns. From 1e9 seconds (31 years) on, the child never times out. The timer runs on
   /// the clock of the default context if that is a ``TimerContext``, otherwise on the system's clock.
   public func setTimeout(
-    _ seconds: Double, error: @autoclosure @escaping @Sendable () -> any Error = PromiseError.timeout
+    _ seconds: Double, error: @autoclosure @escaping @Sendable () -> any Error = PromiseError.timeout,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    limited(to: seconds, false, error)
+    limited(to: seconds, false, error).at(fileID, line)
   }
 
   /// A promise that follows this promise for at most `seconds`, and is then rejected with `error`, by default
@@ -21,9 +22,10 @@ extension Promise {
   /// This promise and its chain are then cancelled, unless they have other consumers.
   public func timeout(
     _ seconds: Double, cancelling: Bool = false,
-    error: @autoclosure @escaping @Sendable () -> any Error = PromiseError.timeout
+    error: @autoclosure @escaping @Sendable () -> any Error = PromiseError.timeout,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    limited(to: seconds, cancelling, error)
+    limited(to: seconds, cancelling, error).at(fileID, line)
   }
 
   private func limited(

@@ -132,8 +132,8 @@ extension Promise {
   }
 
   /// Reports that this promise of a task waits in a queue, until one of `others` is finished.
-  package func noteQueueing(behind others: () -> [Promise]) {
-    if Diagnosis.isListening { noteInputs(others(), "queue") }
+  package func noteQueueing(width: Int, behind others: () -> [Promise]) {
+    if Diagnosis.isListening { noteInputs(others(), "queue of width \(width)") }
   }
 
   /// How this promise has settled; `nil` while it is pending.

@@ -1,4 +1,5 @@
-// The source line of a typed handler, for a type mismatch. Only debug builds store it, in another closure.
+// The source lines of handlers and operators, in debug builds: for diagnostics, and in the error of a typed
+// handler, which has another closure for that.
 
 extension Handler {
   /// In debug builds, adds the line to the error for a value that is not a `V`. Line 0 adds nothing.

@@ -22,13 +22,18 @@ func habits(promise: Promise, queue: DispatchQueue) {
     .catch { _ in }
 }
 
-func shapes(promise: Promise) {
+struct Lost: Error {}
+
+func shapes(promise: Promise, known: Bool) {
   promise.then { first, second in 1 }  // error: cannot infer type of closure parameter
   promise.finally { value in 1 }  // error: contextual closure type
+  promise.catch(Lost.self) { _ in 1 }  // error: extra trailing closure passed in call | Lost.Type
+  promise.then { (name: String) in known ? promise : name }  // error: result values in '? :' expression have mismatching
   promise.reject()  // error: missing argument for parameter #1 in call
   promise.isPending = true  // error: 'isPending' is a get-only property
 }
 
-func waits(promise: Promise) async {
+func waits(promise: Promise) async throws {
+  let name: String = try await promise  // error: of type 'Promise' to specified type | within 'await' | 'try'
   promise.wait()  // error: unavailable from asynchronous contexts
 }
