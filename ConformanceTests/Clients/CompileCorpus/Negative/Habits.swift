@@ -28,7 +28,7 @@ func shapes(promise: Promise, known: Bool) {
   promise.then { first, second in 1 }  // error: cannot infer type of closure parameter
   promise.finally { value in 1 }  // error: contextual closure type
   promise.catch(Lost.self) { _ in 1 }  // error: extra trailing closure passed in call | Lost.Type
-  promise.then { (name: String) in known ? promise : name }  // error: result values in '? :' expression have mismatching
+  promise.then { (name: String) in known ? promise : name }  // error: result values in
   promise.reject()  // error: missing argument for parameter #1 in call
   promise.isPending = true  // error: 'isPending' is a get-only property
 }
