@@ -164,10 +164,11 @@ extension World {
   }
 
   func mayBeWithdrawnFrom(_ record: Record) -> Bool {
-    // A follower or collector of the promise was cancelled, or may have been cancelled before it was
-    // deallocated unseen.
+    // A follower or collector of the promise was cancelled or decided, or may have been cancelled before it
+    // was deallocated unseen.
     if all.contains(where: { other in
-      other.seen == nil && other.promise?.isCancelled != false
+      other.seen == nil
+        && (other.promise?.isCancelled != false || other.cancelling.rest && other.promise?.isSettled == true)
         && (other.target === record || other.inputs.contains { $0 === record })
     }) {
       return true

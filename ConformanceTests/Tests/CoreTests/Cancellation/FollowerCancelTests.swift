@@ -181,7 +181,6 @@ final class FollowerCancelTests: XCTestCase {
     XCTAssertTrue(resolver.isCancelled)
   }
 
-  /// A follower with followers is not skipped while a reference can cancel it.
   // Spec: C4.1, L3.1
   func testAHeldFollowerInTheMiddleCanBeCancelled() {
     for holdsMiddle in [true, false] {
@@ -194,5 +193,16 @@ final class FollowerCancelTests: XCTestCase {
       (middle ?? root)?.cancel()
       XCTAssertTrue(outer.isCancelled && inner.isCancelled, "\(holdsMiddle)")
     }
+  }
+
+  // Spec: L3.1, C6.9
+  func testAnObservedFollowerInTheMiddleIsNotSkipped() {
+    let (inner, end) = (Promise(on: .immediate), Recorded("none"))
+    let outer = Promise(on: .immediate) { resolver in
+      resolver.onTermination { end.set("\($0)") }
+      resolver.resolve(inner)
+    }.follower()
+    inner.fulfill(1)
+    XCTAssertTrue(outer.isFulfilled && end.value == "settled", end.value)
   }
 }
