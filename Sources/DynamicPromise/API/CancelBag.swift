@@ -51,16 +51,21 @@ public final class CancelBag: Sendable {
   /// added. A `reason` that is not an `Error` is wrapped in ``PromiseError/cancelled(reason:)``. The bag can
   /// be used again: a promise that is added later is not cancelled by this call.
   public func cancel(_ reason: Any = CancellationError()) {
-    let members = content.with { content in
-      defer { content.members = content.members.filter { if case .bag = $1 { true } else { false } } }
-      return content.members
-    }
     let reason = PromiseError.asCancellation(reason)
-    for (_, member) in members.sorted(by: { $0.key < $1.key }) {
+    var open = takeMembers()
+    while let member = open.popLast() {
       switch member {
       case .promise(let promise): promise.value?.cancel(withItsOwner: reason)
-      case .bag(let bag): bag.value?.cancel(reason)
+      case .bag(let bag): open += bag.value?.takeMembers() ?? []
       }
+    }
+  }
+
+  /// Removes the promises. Returns all members, the newest first.
+  private func takeMembers() -> [Member] {
+    content.with { content in
+      defer { content.members = content.members.filter { if case .bag = $1 { true } else { false } } }
+      return content.members.sorted { $0.key > $1.key }.map(\.value)
     }
   }
 

@@ -87,14 +87,14 @@ extension Promise {
 
   /// Calls `body` on the stack that settles this promise. A rejection does not count as observed.
   package func whenSettled(_ body: @escaping @Sendable () -> Void) {
-    _ = addObserver(on: .immediate, retains: false) { _, _ in body }
+    let turn = Turn.current
+    observe(OutcomeObserver(nil, retaining: nil) { _, _ in body }, turn)
+    turn.drain()
   }
 
   /// - Parameter context: `nil` for the promise's default context.
-  func addObserver(
-    on context: ContextRef?, retains: Bool = true, _ job: @escaping OutcomeObserver.Choice
-  ) -> Self {
-    let observer = OutcomeObserver(context ?? defaultContext, retaining: retains ? self : nil, job)
+  func addObserver(on context: ContextRef?, _ job: @escaping OutcomeObserver.Choice) -> Self {
+    let observer = OutcomeObserver(context ?? defaultContext, retaining: self, job)
     let turn = Turn.current
     observe(observer, turn)
     turn.drain()
@@ -108,12 +108,13 @@ final class OutcomeObserver: Observer {
   /// Returns the job for an outcome; `nil` for no job.
   typealias Choice = @Sendable (Core, Outcome) -> Job?
 
-  private let context: ContextRef
+  /// `nil` for a job that is called like a hook.
+  private let context: ContextRef?
   private let choice: Choice
   /// The observed promise, until it has settled. Used by the registering, then by the settling thread.
   @exclusivity(unchecked) private var retained: Promise?
 
-  init(_ context: ContextRef, retaining promise: Promise?, _ choice: @escaping Choice) {
+  init(_ context: ContextRef?, retaining promise: Promise?, _ choice: @escaping Choice) {
     self.context = context
     retained = promise
     self.choice = choice
@@ -123,6 +124,6 @@ final class OutcomeObserver: Observer {
   override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) {
     if let retained = retained.take() { turn.release(retained) }
     guard let job = choice(promise, outcome) else { return }
-    context.schedule(.observer(job), turn)
+    if let context { context.schedule(.observer(job), turn) } else { turn.call(job) }
   }
 }

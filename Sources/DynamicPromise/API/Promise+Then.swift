@@ -29,8 +29,8 @@ extension Promise {
   /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
   @inlinable
   @discardableResult
-  public func then<T>(
-    _ onFulfilled: (@Sendable (Any?) throws -> T)??,
+  public func then(
+    _ onFulfilled: (@Sendable (Any?) throws -> Any?)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: onFulfilled ?? nil), on: nil).at(fileID, line)

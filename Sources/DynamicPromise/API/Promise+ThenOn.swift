@@ -40,8 +40,8 @@ extension Promise {
   /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
   @inlinable
   @discardableResult
-  public func thenOn<T>(
-    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any?) throws -> T)??,
+  public func thenOn(
+    _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any?) throws -> Any?)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: onFulfilled ?? nil), on: reference(to: context)).at(fileID, line)

@@ -28,8 +28,8 @@ extension Promise {
   /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
   @inlinable
   @discardableResult
-  public func thenOnMain<T>(
-    _ onFulfilled: (@MainActor (Any?) throws -> T)??,
+  public func thenOnMain(
+    _ onFulfilled: (@MainActor (Any?) throws -> Any?)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     add(Handler(value: Wrap.onMain(onFulfilled ?? nil)), on: .mainQueue).at(fileID, line)

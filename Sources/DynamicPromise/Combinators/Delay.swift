@@ -6,11 +6,11 @@ extension Promise {
   /// call returns. From 1e9 seconds (31 years) on, the timer never fires. If `context` is a ``TimerContext``,
   /// the timer runs on its clock, otherwise on the system's clock.
   public static func delay(
-    _ seconds: Double, _ value: Any = (), on context: (any ExecutionContext)? = nil,
+    _ seconds: Double, _ value: Any? = (), on context: (any ExecutionContext)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let promise = Promise.result(on: context)
-    let resolution = Resolution(value)
+    let resolution = Resolution(value ?? Promise.missing)
     resolution.promise?.markObserved()
     Timer.start(seconds, on: promise, resolution, breaksIfDropped: true)
     return promise.at(fileID, line)

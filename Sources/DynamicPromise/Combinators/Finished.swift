@@ -48,7 +48,7 @@ private final class Completion: CompletionObserver {
 
   override func settled(_ promise: Core, with outcome: Outcome, _ turn: Turn) { wait.end(turn) }
 
-  override var cause: DeadlockCheck.Cause { wait.awaited.map { .promise($0) } ?? .elsewhere }
+  override var cause: DeadlockCheck.Cause { .promises(wait.awaited) }
 
   deinit {
     let turn = Turn.current

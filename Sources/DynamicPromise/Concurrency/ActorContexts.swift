@@ -48,8 +48,8 @@ extension ExecutionContext where Self == ExecutorContext {
 
 /// The context of one `thenOn(actor)`. The handler retains the actor until the handler has run or can no
 /// longer run. The context refers to the actor weakly, so that nothing retains the actor after that.
-struct WeakActorContext: WaitAwareContext {
-  private let reference: Reference
+private struct WeakActorContext: WaitAwareContext {
+  fileprivate let reference: Reference
 
   init(_ actor: any Actor) { reference = Reference(actor) }
 
@@ -61,7 +61,7 @@ struct WeakActorContext: WaitAwareContext {
 
   var isBlockedByCaller: Bool { reference.actor.map { Mailbox.isRunByCaller(.actor($0)) } ?? false }
 
-  private final class Reference: @unchecked Sendable {
+  fileprivate final class Reference: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?
     init(_ actor: any Actor) { self.actor = actor }
   }
@@ -70,4 +70,11 @@ struct WeakActorContext: WaitAwareContext {
 extension ContextRef {
   /// A context for a handler that retains the actor itself.
   static func actor(_ actor: some Actor) -> ContextRef? { ContextRef(WeakActorContext(actor)) }
+
+  /// This context, or one that retains the actor, for `.current`.
+  var retained: ContextRef {
+    guard case .other(let box) = self, let actor = (box.context as? WeakActorContext)?.reference.actor
+    else { return self }
+    return ContextRef(ActorContext(actor: actor)) ?? self
+  }
 }

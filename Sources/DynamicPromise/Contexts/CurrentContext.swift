@@ -8,7 +8,7 @@ import Dispatch
 public struct CurrentContext: ExecutionContext {
   let running: ContextRef?
 
-  fileprivate init() { running = CurrentThread.running }
+  fileprivate init() { running = CurrentThread.running?.retained }
 
   /// Schedules `job` on the stored context, or on the private concurrent default if no handler was running.
   public func execute(_ job: @escaping @Sendable () -> Void) {

@@ -149,6 +149,7 @@ extension Core {
   /// the body returned is part of this promise's unfinished work.
   fileprivate func endBody(waitingFor returned: Promise?, _ turn: Turn) {
     let lock = lock
+    returned?.markObserved()
     let wait = lock.with {
       let wait = returned.map { _ in addUnfinishedWait(turn) }
       endUnfinishedWork(turn) { work in

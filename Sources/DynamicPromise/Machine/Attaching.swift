@@ -63,6 +63,9 @@ extension Core {
     wait(child)
     markPath()
     guard flags.contains(.dispatching) else { return beginDispatch(turn) }
-    child.flags.insert(.isLate)
+    guard flags.contains(.inPlaceOnly), !child.runsInPlace else { return child.flags.formUnion(.isLate) }
+    takeWaiting(child, turn)
+    child.hold()
+    _ = submit(child, turn)
   }
 }

@@ -18,11 +18,12 @@ extension Core {
       takeWaiting(first, turn)
       first.hold()
       if first.runsInPlace {
+        flags.insert(.inPlaceOnly)
         hold()
         turn.runInPlace(first, before: self)
       } else if submit(first, turn) {
         hold()
-        turn.submit(.dispatch(self))
+        turn.submit(.dispatch(self, hasInPlace: false))
       } else {
         flags.subtract(.dispatching)
       }
@@ -36,14 +37,18 @@ extension Core {
   /// dispatching ends when no child waits and all handlers were submitted, or have run in place, so that no
   /// later handler comes before these. Called with a hold, which it drops or passes on.
   ///
-  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted, or have run in place.
-  func dispatch(isResuming: Bool = false, _ turn: Turn) {
-    var hasSubmitted = !isResuming && turn.hasSubmissions
-    var hasInPlace = false
+  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted. `hasInPlace`: whether some
+  ///   have still to run in place.
+  func dispatch(isResuming: Bool = false, hasInPlace: Bool = false, _ turn: Turn) {
+    var (hasSubmitted, hasInPlace) = (!isResuming && turn.hasSubmissions, hasInPlace)
+    flags.remove(.inPlaceOnly)
     for _ in 0..<Limits.slice {
       guard let child = firstWaiting else {
-        if hasSubmitted { return turn.submit(.dispatch(self)) }
-        if hasInPlace { return turn.dispatchInPlace(self) }
+        if hasSubmitted { return turn.submit(.dispatch(self, hasInPlace: hasInPlace)) }
+        if hasInPlace {
+          flags.insert(.inPlaceOnly)
+          return turn.dispatchInPlace(self)
+        }
         flags.remove(.dispatching)
         return drop(turn)
       }
@@ -67,7 +72,7 @@ extension Core {
         child.drop(turn)
       }
     }
-    turn.add(.dispatch(self))
+    turn.add(.dispatch(self, hasInPlace: hasInPlace))
   }
 
   /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread
@@ -84,7 +89,11 @@ extension Core {
   ///
   /// - Returns: Whether the handler waits for its context. If not, it continues on this worker.
   @inline(never)
-  private func submit(_ child: Core, _ turn: Turn) -> Bool {
+  func submit(_ child: Core, _ turn: Turn) -> Bool {
+    if child.kind.contains(.onlyWaits) {
+      turn.submit(.call { child.runHandler(.current) })
+      return true
+    }
     let context = child.ownContext
     if turn.takesContinuation, firstWaiting == nil, context.isShared {
       turn.continueInPlace(with: child)
@@ -110,10 +119,11 @@ extension Core {
     return batch
   }
 
-  /// Whether this child's handler runs on this stack. Retains no context if the handler has no context of its
-  /// own, which is the usual case.
+  /// Whether this child's handler runs on this stack, after the handler that runs there. A `delay` has no user
+  /// code, and starts at once. Retains no context if the handler has no context of its own.
   @inline(__always)
-  private var runsInPlace: Bool {
-    kind.contains(.ownContext) ? ownContext.runsInPlace : defaultContext.runsInPlace
+  var runsInPlace: Bool {
+    guard kind.contains(.ownContext) else { return defaultContext.runsInPlace }
+    return !kind.contains(.onlyWaits) && ownContext.runsInPlace
   }
 }

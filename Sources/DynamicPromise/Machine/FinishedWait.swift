@@ -36,10 +36,13 @@ final class FinishedWait: @unchecked Sendable {
     work = Guarded(Work(onEnd: onEnd))
   }
 
-  /// The promise for which this wait waits now.
-  var awaited: Promise? {
-    guard let watch = work.with({ $0.watch }) else { return nil }
-    return watch.place.with { watch.target?.promise() }
+  /// The promise for which this wait waits now, and those that it visits afterwards. The lock keeps them.
+  var awaited: [Promise] {
+    guard let top else { return [] }
+    let watch = work.with { $0.watch }
+    return top.lock.with {
+      (work.with { $0.places } + [watch?.target].compactMap(\.self)).map { $0.promise() }
+    }
   }
 
   /// Starts the wait. The wait does not count as a consumer. Called with nothing locked; the caller has a

@@ -53,7 +53,7 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
       (handlersThread == thread || hooks > 0 && hooksThread == thread, Array(self.waits.values))
     }
     if isMine { return .caller }
-    let awaited = waits.compactMap(\.awaited)
+    let awaited = waits.flatMap(\.awaited)
     return awaited.isEmpty ? .elsewhere : .promises(awaited)
   }
 }

@@ -162,36 +162,24 @@ extension Core {
   /// - Parameters:
   ///   - original: For `finally` and `tap`: the outcome to settle with when `other` is fulfilled.
   ///   - withdraws: Whether this promise withdraws from `other` if it is cancelled.
+  ///   - forThenable: Whether a thenable that this promise follows has resolved it with `other`.
   @discardableResult
   func follow(
-    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, _ turn: Turn
+    _ other: Promise, instead original: Outcome? = nil, withdraws: Bool = true, forThenable: Bool = false,
+    _ turn: Turn
   ) -> Bool {
-    follow(
-      other, instead: original, withdraws: withdraws, isStill: { $0.phase.isUnresolved },
-      else: { $0.flags.remove(.awaitsResolution) != nil }, turn)
-  }
-
-  /// Makes this promise, which follows a thenable, follow `other`. The thenable has resolved this promise
-  /// with `other`.
-  func followForThenable(_ other: Promise, _ turn: Turn) -> Bool {
-    follow(
-      other, instead: nil, withdraws: true, isStill: { $0.phase == .followingThenable }, else: { _ in true },
-      turn)
-  }
-
-  private func follow(
-    _ other: Promise, instead original: Outcome?, withdraws: Bool,
-    isStill: (Core) -> Bool, else isFirst: (Core) -> Bool, _ turn: Turn
-  ) -> Bool {
+    let isStill = { (core: Core) in forThenable ? core.phase == .followingThenable : core.phase.isUnresolved }
     if other.core == self { return rejectWithCycle(isStill, turn) }
     let (known, isCancelled, isUnfinished) = other.core.readOutcomeForFollower()
     lock.lock()
     guard isStill(self) else {
       // The reason of the cancel, if this is the first resolution: only a cancel can have come before.
-      let reason = isFirst(self) ? reasonIfRejected : nil
+      let isFirst = forThenable || flags.remove(.awaitsResolution) != nil
+      let reason = isFirst ? reasonIfRejected : nil
       // A `finally` waits for the promise that its body returned, even if its child was cancelled.
       let wait = original != nil || (reason != nil && withdraws) ? addUnfinishedWait(turn) : nil
       lock.unlock()
+      other.markObserved()
       if let reason, withdraws {
         wait?.start(at: other.core, if: other.core.withdraw(reason, turn), turn)
       } else {
@@ -314,7 +302,7 @@ extension Core {
   /// and no ancestor that could cancel it.
   private var isOnlyFollowed: Bool {
     guard let side, side.observers.hasOnlyFollowers, side.cancelHooks.isEmpty, side.reason == nil,
-      !side.hasWork, firstWaiting == nil, firstChild == nil,
+      !side.hasWork, source == .none, firstWaiting == nil, firstChild == nil,
       !flags.contains(.cancelsWhenUnwanted), adoption.passesAnyOutcomeOn
     else { return false }
     let followers = side.observers.followers

@@ -58,7 +58,7 @@ extension Core {
     case .fulfilled(let value): settleThenable(with: .fulfilled(value), turn)
     case .rejected(let reason): settleThenable(with: .rejected(reason), turn)
     case .promise(let other), .task(let other):
-      if !followForThenable(other, turn) { lock.with { endThenable(turn) } }
+      if !follow(other, forThenable: true, turn) { lock.with { endThenable(turn) } }
     case .thenable(let thenable): call(thenable, turn)
     }
   }

@@ -149,6 +149,7 @@ extension Core {
       task.observe(ReturnOfHandler(task, of: self, reason), turn)
     } else {
       let cleanUp = resolution.promise
+      cleanUp?.markObserved()
       let wait = cleanUp.map { _ in lock.with { addUnfinishedWait(turn) } }
       settleAfterRun(.rejected(reason), byRequest: true, turn)
       if let cleanUp { wait?.start(at: cleanUp.core, turn) }

@@ -33,7 +33,7 @@ struct Turn {
     /// Make the followers of a promise follow its target instead.
     case skip(ObserverList, Core)
     /// Schedule the handlers of a settled promise; only this stack does so.
-    case dispatch(Core)
+    case dispatch(Core, hasInPlace: Bool = false)
     /// Cancel the children of a settled promise.
     case cancel(Core, any Error)
   }
@@ -43,7 +43,7 @@ struct Turn {
     /// Schedule the handlers of these children.
     case handlers(Batch, ContextRef)
     /// Go on with the handlers of a promise, after those that were submitted before.
-    case dispatch(Core)
+    case dispatch(Core, hasInPlace: Bool)
     /// Wake a thread or a task that waits for an outcome, or pass other work to a context.
     case call(() -> Void)
   }
@@ -460,8 +460,8 @@ struct Turn {
       release(adoption)
     case .skip(let observers, let core):
       core.move(observers, self)
-    case .dispatch(let core):
-      core.lock.with { core.dispatch(self) }
+    case .dispatch(let core, let hasInPlace):
+      core.lock.with { core.dispatch(hasInPlace: hasInPlace, self) }
     case .cancel(let core, let reason):
       core.passCancel(reason, self)
       release(reason)
@@ -469,7 +469,9 @@ struct Turn {
   }
 
   private func perform(_ job: consuming Submission) {
-    if case .dispatch(let core) = job { return core.lock.with { core.dispatch(isResuming: true, self) } }
+    if case .dispatch(let core, let hasInPlace) = job {
+      return core.lock.with { core.dispatch(isResuming: true, hasInPlace: hasInPlace, self) }
+    }
     // An executor may call into promises when its task is enqueued.
     submitContinuation()
     let outer = enter(foreign: .execute)

@@ -80,6 +80,10 @@ extension Core {
   /// Called when the resolver is freed. It has broken the promise if that was unresolved.
   func resolverIsFreed(_ turn: Turn) {
     source = .none
+    if phase == .following {
+      hold()
+      dropOrSkip(turn)
+    }
     guard phase == .gone else { return }
     if case .cancelled(let reason) = takeEnd() { turn.release(reason) }
     if isEmpty, let context = free() { turn.release(context) }
