@@ -26,10 +26,7 @@ extension World {
     let unknown = all.filter { $0.seen == nil }.count
     var (expected, possible): ([String: Int], [String: Int]) = ([:], [:])
     for record in all {
-      // L5.2: a cancelled `finally` does not observe the promise of a thenable that its body returned.
-      guard let seen = record.seen, !seen.isFulfilled else { continue }
-      possible[seen.text, default: 0] += record.hiddenFollowers
-      guard !record.isObserved || record.wasLeft else { continue }
+      guard let seen = record.seen, !seen.isFulfilled, !record.isObserved || record.wasLeft else { continue }
       // A child that was not cancelled has handled the rejection, or has passed it on.
       if record.children.contains(where: { $0.seen?.isCancelledByRequest == false }) { continue }
       if seen.isCancelledByRequest || seen.text == text(.failure(CancellationError())) { continue }

@@ -105,8 +105,6 @@ final class Record: @unchecked Sendable {
   /// The promise has a handler, follower, collector or waiter (L5.2).
   var isObserved = false
   var mayBeObserved = false
-  /// How often a thenable has resolved with the promise.
-  var hiddenFollowers = 0
   /// Results that read the promise were dropped while it was perhaps pending.
   var wasLeft = false
   /// The promise is cancelled when this bag is released.

@@ -284,7 +284,6 @@ struct Thing: Thenable, @unchecked Sendable {
             guard let promise = world.promises[number] else { return nil }
             world.records[number]?.hasUnknownConsumers = true
             world.records[number]?.mayBeObserved = true
-            world.records[number]?.hiddenFollowers += 1
             return promise
           }
           if let promise { resolve(promise) }

@@ -31,7 +31,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.afterwards, body), on: reference(to: context)).at(fileID, line)
+    add(Handler(.afterwards, body), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls `body` when the promise settles, in a task that a job on `context` starts. Otherwise like
@@ -41,7 +41,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ body: @escaping @Sendable () async throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.afterwards, Wrap.inTask { try await body() }), on: reference(to: context)).at(fileID, line)
+    add(Handler(.afterwards, Wrap.inTask { try await body() }), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls `body` on the main actor. Otherwise like `finally`.

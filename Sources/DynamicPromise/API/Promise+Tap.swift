@@ -13,7 +13,7 @@ extension Promise {
   public func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) throws -> T
   ) -> Promise {
-    add(Handler(value: body).passingOn, on: reference(to: context))
+    add(Handler(value: body).passingOn, on: ContextRef(context))
   }
 
   /// Calls `body` with the value as a `V`, then passes the value on. A value of another type rejects the new
@@ -23,7 +23,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: body).passingOn.at(V.self, fileID, line), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: body).passingOn.at(V.self, fileID, line), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls `body` with the value, in a task that a job on `context` starts. The value is passed on when
@@ -32,7 +32,7 @@ extension Promise {
   public func tap<T>(
     on context: (any ExecutionContext)? = nil, _ body: @escaping @Sendable (Any) async throws -> T
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(body)).passingOn, on: reference(to: context))
+    add(Handler(value: Wrap.inTask(body)).passingOn, on: ContextRef(context))
   }
 
   /// Calls `body` with the value as a `V`, in a task that a job on `context` starts.
@@ -41,7 +41,7 @@ extension Promise {
     on context: (any ExecutionContext)? = nil, _ body: (@Sendable (V) async throws -> T)?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(body)).passingOn.at(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(body)).passingOn.at(V.self, fileID, line), on: ContextRef(context))
       .at(fileID, line)
   }
 
@@ -54,7 +54,7 @@ extension Promise {
   ) -> Promise {
     add(
       Handler(.both) { value, reason in .of(try body(reason.map { .failure($0) } ?? .success(value))) }
-        .passingOn, on: reference(to: context))
+        .passingOn, on: ContextRef(context))
   }
 }
 

@@ -1,5 +1,4 @@
 // `then`: handlers on the promise's default context.
-//
 // The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
@@ -167,8 +166,7 @@ extension Promise {
     add(
       Handler(value: Wrap.inTask(onFulfilled), reason: Wrap.inTask(onRejected)).at(V.self, fileID, line),
       on: nil
-    )
-    .at(fileID, line)
+    ).at(fileID, line)
   }
 
   /// An overload for asynchronous handlers that return values of different types, or a bare `nil`.

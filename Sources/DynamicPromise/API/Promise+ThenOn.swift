@@ -1,5 +1,4 @@
 // `thenOn`: handlers on a named context.
-//
 // The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
@@ -11,7 +10,7 @@ extension Promise {
     _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls `onFulfilled` with the value as a `V`, on `context`. Otherwise like a typed `then`.
@@ -23,7 +22,7 @@ extension Promise {
     _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled).at(V.self, fileID, line), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled).at(V.self, fileID, line), on: ContextRef(context)).at(fileID, line)
   }
 
   /// An overload for closures that return values of different types, or a bare `nil`.
@@ -34,7 +33,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) throws -> Any?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled), on: ContextRef(context)).at(fileID, line)
   }
 
   /// An overload for a closure of an `Any?`, which receives `nil` for a promise that is fulfilled with `nil`.
@@ -44,7 +43,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any?) throws -> Any?)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled ?? nil), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled ?? nil), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls `onFulfilled`, which has no parameter, on `context` when the promise is fulfilled.
@@ -54,7 +53,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable () throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.value, onFulfilled), on: reference(to: context)).at(fileID, line)
+    add(Handler(.value, onFulfilled), on: ContextRef(context)).at(fileID, line)
   }
 
   /// An overload for closures without a parameter that return values of different types, or a bare `nil`.
@@ -65,7 +64,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable () throws -> Any?)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(.value, onFulfilled ?? nil), on: reference(to: context)).at(fileID, line)
+    add(Handler(.value, onFulfilled ?? nil), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls `onFulfilled` with the value or `onRejected` with the reason, on `context`.
@@ -76,7 +75,7 @@ extension Promise {
     _ onRejected: @escaping @Sendable (any Error) throws -> U,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled, reason: onRejected), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls one of two handlers, the first with the value as a `V`. Otherwise like a typed `then`.
@@ -86,10 +85,8 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (V) throws -> T)?,
     _ onRejected: (@Sendable (any Error) throws -> U)?, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(
-      Handler(value: onFulfilled, reason: onRejected).at(V.self, fileID, line),
-      on: reference(to: context)
-    ).at(fileID, line)
+    add(Handler(value: onFulfilled, reason: onRejected).at(V.self, fileID, line), on: ContextRef(context))
+      .at(fileID, line)
   }
 
   /// An overload for a `nil` literal as the first handler.
@@ -100,7 +97,7 @@ extension Promise {
     _ onRejected: @escaping @Sendable (any Error) throws -> U,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(reason: onRejected), on: reference(to: context)).at(fileID, line)
+    add(Handler(reason: onRejected), on: ContextRef(context)).at(fileID, line)
   }
 
   /// An overload for a first closure that returns values of different types, or a bare `nil`.
@@ -112,7 +109,7 @@ extension Promise {
     _ onRejected: @escaping @Sendable (any Error) throws -> U,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled, reason: onRejected), on: ContextRef(context)).at(fileID, line)
   }
 
   /// An overload for a second closure that returns values of different types, or a bare `nil`.
@@ -124,7 +121,7 @@ extension Promise {
     _ onRejected: @escaping @Sendable (any Error) throws -> Any?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled, reason: onRejected), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: onFulfilled, reason: onRejected), on: ContextRef(context)).at(fileID, line)
   }
 
   /// An overload for `nil` literals, and for closures that return values of different types, or a bare `nil`.
@@ -136,7 +133,7 @@ extension Promise {
     _ onRejected: (@Sendable (any Error) throws -> Any?)??,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: reference(to: context)).at(
+    add(Handler(value: onFulfilled ?? nil, reason: onRejected ?? nil), on: ContextRef(context)).at(
       fileID, line)
   }
 
@@ -147,7 +144,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: (@Sendable (Any) async throws -> T)?,
     _ onRejected: Never? = nil
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(onFulfilled)), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled)), on: ContextRef(context))
   }
 
   /// Starts a task, from a job on `context`, with the value as a `V`.
@@ -158,7 +155,7 @@ extension Promise {
     _ onRejected: Never? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(onFulfilled ?? nil)).at(V.self, fileID, line), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled ?? nil)).at(V.self, fileID, line), on: ContextRef(context))
       .at(fileID, line)
   }
 
@@ -169,7 +166,7 @@ extension Promise {
     _ context: (any ExecutionContext)?, _ onFulfilled: @escaping @Sendable (Any) async throws -> Any?,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(onFulfilled)), on: reference(to: context)).at(fileID, line)
+    add(Handler(value: Wrap.inTask(onFulfilled)), on: ContextRef(context)).at(fileID, line)
   }
 
   /// Calls one of two handlers, at least one of which is asynchronous. Each runs in a task.
@@ -180,7 +177,7 @@ extension Promise {
     _ onRejected: @escaping @Sendable (any Error) async throws -> U,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
-    add(Handler(value: Wrap.inTask(onFulfilled), reason: Wrap.inTask(onRejected)), on: reference(to: context))
+    add(Handler(value: Wrap.inTask(onFulfilled), reason: Wrap.inTask(onRejected)), on: ContextRef(context))
       .at(fileID, line)
   }
 
@@ -194,7 +191,7 @@ extension Promise {
   ) -> Promise {
     add(
       Handler(value: Wrap.inTask(onFulfilled), reason: Wrap.inTask(onRejected)).at(V.self, fileID, line),
-      on: reference(to: context)
+      on: ContextRef(context)
     ).at(fileID, line)
   }
 
@@ -208,7 +205,7 @@ extension Promise {
   ) -> Promise {
     add(
       Handler(value: Wrap.inTask(onFulfilled ?? nil), reason: Wrap.inTask(onRejected ?? nil)),
-      on: reference(to: context)
+      on: ContextRef(context)
     ).at(fileID, line)
   }
 }

@@ -1,5 +1,4 @@
 // `thenOnMain`: handlers on the main actor.
-//
 // The overloads are few, and ranked. docs/decisions/014-face.md gives the reasons.
 
 extension Promise {
@@ -78,8 +77,7 @@ extension Promise {
     add(
       Handler(value: Wrap.onMain(onFulfilled), reason: Wrap.onMain(onRejected)).at(V.self, fileID, line),
       on: .mainQueue
-    )
-    .at(fileID, line)
+    ).at(fileID, line)
   }
 
   /// An overload for a `nil` literal as the first handler.

@@ -42,8 +42,7 @@ extension Promise {
     InputSeries.run(
       inputs, on: context, Handler(value: task).at(V.self, fileID, line), cancellingInputs, cancellingRest,
       concurrency
-    )
-    .at(fileID, line)
+    ).at(fileID, line)
   }
 
   /// Like `map` with a synchronous closure, but each task is a Swift task.

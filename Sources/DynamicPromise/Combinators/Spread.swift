@@ -23,7 +23,7 @@ extension Promise {
       try parts.end()
       return .of(try handler(repeat each inputs))
     }
-    return add(handler, on: reference(to: context))
+    return add(handler, on: ContextRef(context))
   }
 
   /// Like `spread` with a synchronous handler, but the handler runs in a Swift task.
@@ -40,7 +40,7 @@ extension Promise {
       try parts.end()
       return .task(Promise { try await handler(repeat each inputs.value) })
     }
-    return add(handler, on: reference(to: context))
+    return add(handler, on: ContextRef(context))
   }
 }
 

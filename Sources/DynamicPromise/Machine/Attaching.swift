@@ -27,10 +27,6 @@ extension Promise {
     lock.unlock()
     return child
   }
-
-  /// Converts `context` to its stored form; `nil` means the default context.
-  @inlinable @inline(__always)
-  func reference(to context: (any ExecutionContext)?) -> ContextRef? { ContextRef(context) }
 }
 
 // Called with the lock held.

@@ -29,12 +29,6 @@ extension Core {
     addUnfinishedWork(turn)
     settle(reason: reason, byRequest: true, hasWithdrawn: withdraws, turn)
   }
-
-  /// Whether this child's handler runs, or will run, because the parent was cancelled. The child is cancelled
-  /// when that handler returns.
-  fileprivate func isCleaningUp(below parent: Core) -> Bool {
-    parent.flags.contains(.cancelled) && (phase == .handler || phase == .running)
-  }
 }
 
 extension Core {
@@ -44,7 +38,9 @@ extension Core {
     let lock = lock
     for child in readChildren(turn) {
       lock.lock()
-      if !child.isCleaningUp(below: self) { child.visit(reason, turn) }
+      // A child whose handler runs because of a cancel is cancelled when that handler returns.
+      let hasHandler = child.phase == .handler || child.phase == .running
+      if !hasHandler || !flags.contains(.cancelled) { child.visit(reason, turn) }
       lock.unlock()
       child.clearPendingMarks(turn)
       lock.with { child.drop(turn) }

@@ -23,7 +23,7 @@ extension Core {
         turn.runInPlace(first, before: self)
       } else if submit(first, turn) {
         hold()
-        turn.submit(.dispatch(self, hasInPlace: false))
+        turn.submit(.dispatch(self))
       } else {
         flags.subtract(.dispatching)
       }
@@ -37,15 +37,14 @@ extension Core {
   /// dispatching ends when no child waits and all handlers were submitted, or have run in place, so that no
   /// later handler comes before these. Called with a hold, which it drops or passes on.
   ///
-  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted. `hasInPlace`: whether some
-  ///   have still to run in place.
-  func dispatch(isResuming: Bool = false, hasInPlace: Bool = false, _ turn: Turn) {
-    var (hasSubmitted, hasInPlace) = (!isResuming && turn.hasSubmissions, hasInPlace)
+  /// - Parameter isResuming: Whether all handlers of earlier calls were submitted.
+  func dispatch(isResuming: Bool = false, _ turn: Turn) {
+    var hasSubmitted = !isResuming && turn.hasSubmissions
     flags.remove(.inPlaceOnly)
     for _ in 0..<Limits.slice {
       guard let child = firstWaiting else {
-        if hasSubmitted { return turn.submit(.dispatch(self, hasInPlace: hasInPlace)) }
-        if hasInPlace {
+        if hasSubmitted { return turn.submit(.dispatch(self)) }
+        if flags.remove(.hasInPlace) != nil {
           flags.insert(.inPlaceOnly)
           return turn.dispatchInPlace(self)
         }
@@ -62,7 +61,7 @@ extension Core {
         child.hold()
         if child.runsInPlace {
           turn.runInPlace(child)
-          hasInPlace = true
+          flags.insert(.hasInPlace)
         } else if submit(child, turn) {
           hasSubmitted = true
         }
@@ -72,7 +71,7 @@ extension Core {
         child.drop(turn)
       }
     }
-    turn.add(.dispatch(self, hasInPlace: hasInPlace))
+    turn.add(.dispatch(self))
   }
 
   /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread

@@ -101,6 +101,8 @@ final class Adoption: Observer {
     let found = target.flatMap { $0.isSettled ? nil : $0 }
     if let found {
       found.hold()
+      // A failure of clean-up has no effect, and is not lost.
+      if !withdraws { found.flags.insert(.observed) }
       found.remove(self, unwanted: withdrawal, turn)
     } else {
       // The link was not registered yet, or the target has settled, or another link takes its place.

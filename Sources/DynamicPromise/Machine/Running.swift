@@ -91,12 +91,11 @@ extension Core {
     }
   }
 
-  private func settleAfterRun(_ outcome: consuming Outcome, byRequest isCancelled: Bool = false, _ turn: Turn)
-  {
+  private func settleAfterRun(_ outcome: consuming Outcome, byRequest: Bool = false, _ turn: Turn) {
     let lock = lock
     lock.lock()
     if phase == .running {
-      settle(outcome, byRequest: isCancelled, turn)
+      settle(outcome, byRequest: byRequest, turn)
     } else {
       returnedTooLate(outcome, turn)
     }

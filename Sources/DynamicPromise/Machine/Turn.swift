@@ -16,11 +16,10 @@
 //     continuation  the next handler of a chain on a worker                   by a worker, if no job waits
 //
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
-// also drains the lanes, with four exceptions. Handlers are left to the outermost call. Hooks are left to a
-// hook or `deinit` that runs, releases to a release that runs, and jobs, with promises that withdrew, to an
-// `execute` that runs. So no stack grows with the number of promises. A blocking wait first drains all lanes;
-// if many waits are nested, another thread does. The thread of the system's timers runs no handlers and
-// hooks; another thread takes its lanes over.
+// also drains the lanes, but leaves handlers to the outermost call, hooks to a hook or `deinit` that runs,
+// releases to a release that runs, and jobs, with promises that withdrew, to an `execute` that runs. So no
+// stack grows with the number of promises. A blocking wait first drains all lanes; if many waits are nested,
+// another thread does, and also for the thread of the system's timers, which runs no handlers and hooks.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -33,7 +32,7 @@ struct Turn {
     /// Make the followers of a promise follow its target instead.
     case skip(ObserverList, Core)
     /// Schedule the handlers of a settled promise; only this stack does so.
-    case dispatch(Core, hasInPlace: Bool = false)
+    case dispatch(Core)
     /// Cancel the children of a settled promise.
     case cancel(Core, any Error)
   }
@@ -43,7 +42,7 @@ struct Turn {
     /// Schedule the handlers of these children.
     case handlers(Batch, ContextRef)
     /// Go on with the handlers of a promise, after those that were submitted before.
-    case dispatch(Core, hasInPlace: Bool)
+    case dispatch(Core)
     /// Wake a thread or a task that waits for an outcome, or pass other work to a context.
     case call(() -> Void)
   }
@@ -460,8 +459,8 @@ struct Turn {
       release(adoption)
     case .skip(let observers, let core):
       core.move(observers, self)
-    case .dispatch(let core, let hasInPlace):
-      core.lock.with { core.dispatch(hasInPlace: hasInPlace, self) }
+    case .dispatch(let core):
+      core.lock.with { core.dispatch(self) }
     case .cancel(let core, let reason):
       core.passCancel(reason, self)
       release(reason)
@@ -469,9 +468,7 @@ struct Turn {
   }
 
   private func perform(_ job: consuming Submission) {
-    if case .dispatch(let core, let hasInPlace) = job {
-      return core.lock.with { core.dispatch(isResuming: true, hasInPlace: hasInPlace, self) }
-    }
+    if case .dispatch(let core) = job { return core.lock.with { core.dispatch(isResuming: true, self) } }
     // An executor may call into promises when its task is enqueued.
     submitContinuation()
     let outer = enter(foreign: .execute)

@@ -37,10 +37,8 @@ extension Core {
       adoption.followerLeaves(side?.reason)
       turn.add(.leave(adoption))
     default:
-      guard let side else { break }
-      let hooks = side.abandonHooks
-      side.abandonHooks = []
-      for hook in hooks { turn.call(hook) }
+      for hook in side?.abandonHooks ?? [] { turn.call(hook) }
+      side?.abandonHooks = []
     }
     let end = phase.isUnresolved ? End.abandoned : .left
     parent?.drop(turn)
@@ -49,7 +47,7 @@ extension Core {
 
   @inline(never)
   private func releaseSide(_ turn: Turn) {
-    guard let side = side else { return }
+    guard let side else { return }
     self.side = nil
     side.forgetCore()
     var observers = ObserverList()
