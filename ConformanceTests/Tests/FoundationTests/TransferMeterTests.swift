@@ -148,13 +148,6 @@ final class TransferMeterTests: TransferTestCase {
     }
   }
 
-  func testTheDelegateOfASessionThatIsInvalidatedDecidesUntilTheEnd() throws {
-    let session = URLSession(configuration: .ephemeral, delegate: Stays(), delegateQueue: nil)
-    let promise = session.dataPromise(from: server.url("moved"), progress: TransferMeter())
-    session.finishTasksAndInvalidate()
-    XCTAssertEqual(try value(of: promise, as: LoadedData.self).statusCode, 302)
-  }
-
   func testTheBodyIsThatOfTheLastResponse() throws {
     final class Knows: NSObject, URLSessionTaskDelegate {
       func urlSession(
@@ -172,16 +165,4 @@ final class TransferMeterTests: TransferTestCase {
     XCTAssertNoThrow(try session.downloadPromise(from: server.url("private"), to: file()).outcome().get())
     XCTAssertEqual(try Data(contentsOf: file()), Data("hello".utf8))
   }
-
-  #if canImport(FoundationNetworking)
-    func testTheSequenceEndsIfThereIsNoFolderForTheFile() async throws {
-      let former = ProcessInfo.processInfo.environment["TMPDIR"]
-      setenv("TMPDIR", "/no/such/folder", 1)
-      let meter = TransferMeter()
-      let promise = session.downloadPromise(from: server.url("hello"), to: file(), progress: meter)
-      if let former { setenv("TMPDIR", former, 1) } else { unsetenv("TMPDIR") }
-      for await _ in meter {}
-      XCTAssertTrue(promise.isRejected)
-    }
-  #endif
 }

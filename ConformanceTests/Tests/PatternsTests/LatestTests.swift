@@ -66,19 +66,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(clock.pendingTimers, 0)
   }
 
-  func testUnusualPauses() {
-    for pause in [0, -1, Double.nan] {
-      XCTAssertTrue(Latest(pause: pause, on: .immediate).run { 1 }.isFulfilled)
-    }
-    let clock = TestContext()
-    let (never, later) = (Latest(pause: .infinity, on: clock), Latest(pause: 2, on: clock))
-    let promises = [never.run { 1 }, later.run { 2 }]
-    clock.advance(by: 1.9)
-    XCTAssertTrue(promises[1].isPending)
-    clock.advance(by: 3600)
-    XCTAssertTrue(promises[0].isPending && promises[1].isFulfilled)
-  }
-
   func testWaitingForCleanUp() {
     for waits in [true, false] {
       let (latest, source) = (Latest(waitsForCleanUp: waits, on: .immediate), Source())

@@ -124,4 +124,15 @@ final class CancelBagTests: XCTestCase {
     resolver.fulfill(1)
     XCTAssertTrue(finished.all.allSatisfy(\.isFulfilled))
   }
+
+  // Spec: C10.4, L4.6
+  func testNestedBagsNeedNoDeepStack() {
+    var bags = [CancelBag()]
+    for _ in 0..<depthBeyondTheStack { bags.append(CancelBag(in: bags.last)) }
+    let last = Promise().cancelled(with: bags.last!)
+    onSmallStack { [bags] in bags[0].cancel() }
+    XCTAssertTrue(last.isCancelled)
+    // An outer bag that is freed cancels the inner ones, so these are freed first.
+    while bags.popLast() != nil {}
+  }
 }

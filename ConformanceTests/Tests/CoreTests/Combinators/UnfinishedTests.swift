@@ -301,4 +301,13 @@ final class UnfinishedTests: XCTestCase {
       use.wait()
     }
   }
+
+  // Spec: K17.15
+  func testAWaitForTheOwnEndBesideAPendingSiblingThrows() throws {
+    let (root, never) = (Promise(), Promise())
+    let waiting = root.then { try root.finished().get(timeout: patience) }
+    root.then { never }
+    root.fulfill(1)
+    guard case PromiseError.wouldDeadlock = try waiting.reason() else { return XCTFail("\(waiting)") }
+  }
 }

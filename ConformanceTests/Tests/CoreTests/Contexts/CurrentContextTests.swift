@@ -168,4 +168,14 @@ final class CurrentContextTests: XCTestCase {
     DispatchQueue.global().async { child.cancel() }
     wait(for: [ran], timeout: patience)
   }
+
+  // Spec: X5.1, X3.8
+  func testCurrentRetainsTheActorOfAHandler() throws {
+    actor Home {}
+    let (gate, inner) = (Promise(), Promise())
+    let outer = Promise.resolved(1).thenOn(Home()) { _, _ in inner.bind(gate.thenOn(.current) { 7 }) }
+    XCTAssertEqual(try outer.value(), true)
+    gate.fulfill(1)
+    XCTAssertEqual(try inner.value(), 7)
+  }
 }

