@@ -164,7 +164,7 @@ final class QueueContextTests: XCTestCase {
     XCTAssertEqual(runs.all.sorted(), Array(0..<300))
   }
 
-  // Spec: X3.2, X3.3
+  // Spec: X3.3
   func testImmediateHandlersRunInPlace() throws {
     let places = Log<String>()
     let promise = Promise(on: .immediate)
