@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// As a third party would publish it. SwiftPM takes the root's local package instead of the one at this address.
+// As a third party would publish it. SwiftPM takes the local package of the root instead of this address.
 import PackageDescription
 
 let package = Package(
