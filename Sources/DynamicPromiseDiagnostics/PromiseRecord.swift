@@ -44,7 +44,7 @@ public struct PromiseRecord: Sendable, CustomStringConvertible {
   public internal(set) var follows: Int?
   /// For a combinator's result: the numbers of its inputs or steps.
   public internal(set) var inputs: [Int] = []
-  /// For a combinator's result: the combinator's name, such as `all` or `race`; `steps` for a series. Otherwise
+  /// For a combinator's result: the combinator's name, such as `all` or `race`; `steps` for a series; else
   /// `task`, `timer`, `queue of width 1`, or `unfinished` for the work left by the parent.
   public internal(set) var combinator: String?
   /// The time when the promise was made, since the recorder's start; zero in a census.
