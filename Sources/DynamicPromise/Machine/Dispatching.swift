@@ -118,8 +118,8 @@ extension Core {
     return batch
   }
 
-  /// Whether this child's handler runs on this stack, after the handler that runs there. A `delay` has no code
-  /// of a user, and starts at once. Retains no context if the handler has no context of its own.
+  /// Whether this child's handler runs on this stack, after the handler that runs there. A `delay` has no
+  /// code of a user, and starts at once. Retains no context if the handler has no context of its own.
   @inline(__always)
   var runsInPlace: Bool {
     guard kind.contains(.ownContext) else { return defaultContext.runsInPlace }
