@@ -4,7 +4,7 @@ import XCTest
 
 /// Handlers that name the type that they expect.
 final class TypedHandlerTests: XCTestCase {
-  // Spec: H4.2
+  // Spec: H4.2, X3.2
   func testValueIsCast() throws {
     XCTAssertEqual(try value(of: Promise.resolved(1).then { (number: Int) in number + 1 }), 2)
     XCTAssertEqual(try value(of: Promise.resolved("a").then { (text: String) -> Any in text + "b" }), "ab")

@@ -130,18 +130,6 @@ final class LatestTests: XCTestCase {
     XCTAssertEqual(log.value, ["begins: true", "ends", "begins: false", "ends"])
   }
 
-  func testObserversOfFastCallsOnSeveralThreads() throws {
-    for _ in 0..<raceRounds(200) {
-      let (latest, isShown) = (Latest(), Recorded(false))
-      latest.onRunning { isRunning in isShown.change { $0 = isRunning } }
-      together(
-        { for _ in 0..<5 { latest.run { 1 } } }, { for _ in 0..<5 { latest.run { 2 } } },
-        { for _ in 0..<5 { latest.cancel() } })
-      _ = try outcome(of: latest.run { 3 })
-      eventually("hidden") { !isShown.value }
-    }
-  }
-
   func testCancelling() {
     let (latest, source) = (Latest(on: .immediate), Source())
     let first = latest.run { source.next() }
@@ -189,7 +177,8 @@ final class LatestTests: XCTestCase {
 
   func testCallsOnSeveralThreads() throws {
     for _ in 0..<raceRounds(500) {
-      let (latest, promises) = (Latest(), Recorded<[Promise]>([]))
+      let (latest, promises, isShown) = (Latest(), Recorded<[Promise]>([]), Recorded(false))
+      latest.onRunning { isRunning in isShown.change { $0 = isRunning } }
       @Sendable func call() {
         for number in 0..<5 {
           let gate = Promise()
@@ -201,6 +190,7 @@ final class LatestTests: XCTestCase {
       together(call, call, call)
       for promise in promises.value { _ = try outcome(of: promise) }
       XCTAssertFalse(latest.isRunning)
+      eventually("hidden") { !isShown.value }
       XCTAssertTrue(promises.value.contains { $0.isFulfilled }, "the newest call is fulfilled")
     }
   }

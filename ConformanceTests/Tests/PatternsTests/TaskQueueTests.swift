@@ -7,6 +7,16 @@ import XCTest
 
 /// On the immediate context, a task that need not wait begins before `add` returns.
 final class TaskQueueTests: XCTestCase {
+  func testATaskThatEndsInsideAHandlerStartsTheNext() {
+    let (queue, source, ran) = (TaskQueue(), Promise(), DispatchSemaphore(value: 0))
+    queue.add { source }
+    queue.add { ran.signal() }
+    Promise.resolved(0).thenOn(.immediate) { _ in
+      source.fulfill(1)
+      XCTAssertEqual(ran.wait(timeout: .now() + 20), .success)
+    }
+  }
+
   func testTheNextBeginsWhenThePromiseSettles() {
     let (queue, source) = (TaskQueue(on: .immediate), Source())
     let one = queue.add { source.next() }

@@ -36,7 +36,8 @@ final class FinishedWait: @unchecked Sendable {
     work = Guarded(Work(onEnd: onEnd))
   }
 
-  /// The promise for which this wait waits now, and those that it visits afterwards. The lock keeps them.
+  /// The promise for which this wait waits now, and those that it visits afterwards. While the lock is held,
+  /// no other thread frees them.
   var awaited: [Promise] {
     guard let top else { return [] }
     let watch = work.with { $0.watch }

@@ -79,12 +79,12 @@ struct Flags: OptionSet {
 
   /// A thread is scheduling the handlers of this settled promise. A new handler is only appended.
   static let dispatching = Flags(rawValue: 1 << 10)
+  /// Registered while the siblings' handlers were being scheduled.
+  static let isLate = Flags(rawValue: 1 << 11)
   /// While dispatching: handlers have still to run in place.
   static let hasInPlace = Flags(rawValue: 1 << 12)
   /// While dispatching: only handlers in place are left. A new handler of another context goes ahead.
   static let inPlaceOnly = Flags(rawValue: 1 << 13)
-  /// Registered while the siblings' handlers were being scheduled.
-  static let isLate = Flags(rawValue: 1 << 11)
 }
 
 extension Core {

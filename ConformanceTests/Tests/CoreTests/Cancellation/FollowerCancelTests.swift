@@ -197,12 +197,15 @@ final class FollowerCancelTests: XCTestCase {
 
   // Spec: L3.1, C6.9
   func testAnObservedFollowerInTheMiddleIsNotSkipped() {
-    let (inner, end) = (Promise(on: .immediate), Recorded("none"))
-    let outer = Promise(on: .immediate) { resolver in
-      resolver.onTermination { end.set("\($0)") }
-      resolver.resolve(inner)
-    }.follower()
-    inner.fulfill(1)
-    XCTAssertTrue(outer.isFulfilled && end.value == "settled", end.value)
+    for keepsResolver in [true, false] {
+      let (inner, end, kept) = (Promise(on: .immediate), Recorded("none"), Recorded<Resolver?>(nil))
+      let outer = Promise(on: .immediate) { resolver in
+        resolver.resolve(inner)
+        if keepsResolver { kept.set(resolver) } else { resolver.onTermination { end.set("\($0)") } }
+      }.follower()
+      kept.value?.onTermination { end.set("\($0)") }
+      inner.fulfill(1)
+      XCTAssertTrue(outer.isFulfilled && end.value == "settled", end.value)
+    }
   }
 }

@@ -57,12 +57,7 @@ final class AllTests: XCTestCase {
   func testTheInputsMayBeAnySequence() throws {
     XCTAssertEqual(try Promise.all(1...3).value(), [1, 2, 3])
     XCTAssertEqual(try Promise.all(Set(["x"])).value(), ["x"])
-    let anys: [Any] = [1, Promise.resolved("two")]
-    XCTAssertEqual(try Promise.all(anys).value(as: [Any].self)[1] as? String, "two")
-    let optionals: [Any?] = [nil, Promise.resolved(2)]
-    XCTAssertEqual(try Promise.all(optionals).value(as: [Any].self)[1] as? Int, 2)
-    let lazily = (1...3).lazy.map { Promise.resolved($0 * 10) }
-    XCTAssertEqual(try Promise.all(lazily).value(), [10, 20, 30])
+    XCTAssertEqual(try Promise.all((1...3).lazy.map { Promise.resolved($0) }).value(), [1, 2, 3])
     let (one, failed, pending) = (Promise.resolved(1), Promise.rejected("no"), Promise())
     XCTAssertEqual(try Promise.all(one, 2).value(), [1, 2])
     XCTAssertEqual(try Promise.allSettled(one, failed, 3).value(as: [Any].self).count, 3)

@@ -14,7 +14,7 @@ final class FairnessTests: XCTestCase {
     for work in LongWork.all { checkFairness(of: .shared, beside: work, count: processors) }
   }
 
-  // Spec: X1.11, X3.2
+  // Spec: X1.11
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func testTwoEndlessChainsOnAnyContextDelayNoOther() {
     let contexts: [any ExecutionContext] = [

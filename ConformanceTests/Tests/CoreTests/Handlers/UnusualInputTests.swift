@@ -40,6 +40,7 @@ final class UnusualInputTests: XCTestCase {
       fulfilled.fulfill(nothing)
       let (box, clock) = (UncheckedValue(nothing), TestContext())
       let delayed = Promise.delay(0, nothing, on: clock)
+      XCTAssertTrue(Promise.delay(0, nil, on: clock).isPending)
       clock.advance(by: 0)
       for promise in [
         fulfilled, .resolved(nothing), Promise { $0.resolve(nothing, nil) }, delayed,

@@ -100,6 +100,15 @@ final class LostRejectionTests: LossTestCase {
     }
   }
 
+  // Spec: L5.5
+  func testFailedCleanUpOfACancelledPromiseIsNotReported() {
+    expect(0, "clean-up") { failure, _ in
+      let child = Promise().finally { () async throws in throw failure }
+      child.cancel()
+      XCTAssertTrue(child.finished().wait())
+    }
+  }
+
   // Spec: K9.6, L5.5
   func testTheRejectionOfARunningTaskIsNotReportedAfterTheEndOfItsSeries() {
     expect(0, "the promise of a running task") { failure, _ in
