@@ -188,7 +188,9 @@ extension World {
         open.append((other, limit))
       }
       if let target = record.followed, target.promise?.isSettled == true, record.promise?.isSettled == true,
-        !record.path.contains(where: \.mayBeCancelled), !mayHaveLeftTarget(record),
+        // Promises that were freed in between may have been cancelled before.
+        sequence(first: record, next: \.target).prefix(while: { $0 !== target })
+          .allSatisfy({ !$0.path.contains(where: \.mayBeCancelled) }), !mayHaveLeftTarget(record),
         alone.insert(ObjectIdentifier(target)).inserted
       {
         found.append(target)

@@ -102,13 +102,19 @@ extension World {
       return
     }
     let promise = record.promise
-    // C4.8, L2.6. Another thread may cancel the promise before the call.
-    let isCancelled = promise?.isCancelled != false
-    if isCancelled { followed.wasWithdrawnFrom = true }
-    if isCancelled || isThreaded { record.lateTargets.append(followed) }
+    // C4.8, L2.6
+    func noteIfCancelled() {
+      guard promise?.isCancelled != false else { return }
+      followed.wasWithdrawnFrom = true
+      record.lateTargets.append(followed)
+    }
+    noteIfCancelled()
     // L5.5: the call observes `followed` even if it has no effect, and may do so if the promise was freed.
     if followed !== record || isThreaded { followed.mayBeObserved = true }
-    guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else { return }
+    guard calling({ (hand as? Promise)?.bind(target) ?? hand.resolve(target) }) else {
+      // Another thread may have cancelled it meanwhile.
+      return noteIfCancelled()
+    }
     checkMaker(record, hand)
     record.isResolvedByHand = true
     record.target = followed

@@ -34,6 +34,7 @@ struct Programs {
       note?.write(Data("\(program.seed) ".utf8))
       done += 1
       guard let violation = program.violation() else { continue }
+      say("FAILED: seed \(program.seed): \(violation)")
       clauses[violation.clause, default: 0] += 1
       if clauses[violation.clause] == 1 { report(program, violation, watchdog) }
       if !options.reportsAll { break }
@@ -47,7 +48,6 @@ struct Programs {
   }
 
   private func report(_ program: Program, _ violation: Violation, _ watchdog: Watchdog) {
-    say("FAILED: seed \(program.seed): \(violation)")
     let shrunk = program.withItsEnd().shrunk { candidate in
       watchdog.begin(candidate)
       let found = candidate.violation(rounds: 50, patience: 0.5)
