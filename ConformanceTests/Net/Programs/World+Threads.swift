@@ -111,12 +111,14 @@ extension World {
     // An earlier violation stays.
     if !isUnbroken { return work() }
     var deadline = DispatchTime.now() + (patience ?? 0)
-    let cancels = inside { self.cancels }
+    var cancels = inside { self.cancels }
     var (pause, entries) = (1e-5, 0)
     while true {
+      // The check before has removed them.
+      inside { self.cancels = cancels }
       work()
       let isDone = inside { () -> Bool in
-        if violation == nil, isThreaded { self.cancels = cancels }
+        cancels = self.cancels
         lane.isChecking = true
         check()
         lane.isChecking = false

@@ -9,9 +9,7 @@ let combiningPrograms = [
     Promise.all([first, second]).then { world.note("\($0 as! [Int])") }
     world.thread("settler of the first") { first.fulfill(1) }
     world.thread("settler of the second") { second.fulfill(2) }
-    world.thread("other") {
-      Promise.race([first]).then { world.note("other \($0)") }
-    }
+    world.thread("other") { Promise.race([first]).then { world.note("other \($0)") } }
     world.afterwards {
       world.expect(world.events.sorted() == ["[1, 2]", "other 1"], "each combinator is fulfilled once")
     }

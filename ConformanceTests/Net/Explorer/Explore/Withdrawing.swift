@@ -118,6 +118,4 @@ let withdrawingPrograms =
   ]
 
 /// Stores a promise that a thread has made.
-final class Slot: @unchecked Sendable {
-  var promise: Promise?
-}
+final class Slot: @unchecked Sendable { var promise: Promise? }

@@ -100,9 +100,7 @@ final class FullSearch: Search {
     return thread
   }
 
-  func ended() {
-    finishStep()
-  }
+  func ended() { finishStep() }
 
   func starts(_ thread: Int) {
     guard running >= 0 else { return }

@@ -55,9 +55,7 @@ package enum Scheduler {
   }
 
   /// Another thread may run before the following code of a program.
-  package static func point() {
-    if let me = state.running { pass(me, "point") }
-  }
+  package static func point() { if let me = state.running { pass(me, "point") } }
 
   /// Acquires the lock in bit 0 of `cell`; the higher bits identify the owner.
   package static func take(_ cell: Cell) {
