@@ -6,9 +6,7 @@ import XCTest
 
 /// `PromiseError` as an `NSError` and with localized texts.
 final class PromiseErrorTests: XCTestCase {
-  private struct Named: LocalizedError {
-    var errorDescription: String? { "the printer is out of paper" }
-  }
+  private struct Named: LocalizedError { var errorDescription: String? { "the printer is out of paper" } }
 
   private let all: [PromiseError] = [
     .cycle, .rejected(reason: "no such user"), .cancelled(reason: 7), .timeout, .broken,

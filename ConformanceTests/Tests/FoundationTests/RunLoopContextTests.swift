@@ -46,9 +46,7 @@ final class RunLoopContextTests: XCTestCase {
     }
     entered.wait("handler")
     var last = promise
-    for index in 0..<100 {
-      last = promise.thenOn(contexts.value[index / 3 % 4]) { log.append(index) }
-    }
+    for index in 0..<100 { last = promise.thenOn(contexts.value[index / 3 % 4]) { log.append(index) } }
     gate.signal()
     _ = last.outcome()
     XCTAssertEqual(log.value, Array(0..<100))

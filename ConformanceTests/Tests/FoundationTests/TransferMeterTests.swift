@@ -51,9 +51,7 @@ final class TransferMeterTests: TransferTestCase {
     assertRises(steps, to: size)
     XCTAssertEqual((value as? LoadedData)?.data.count, Int(size) + "POST: ".count)
     try body.write(to: file())
-    let (fileSteps, _) = try told {
-      session.uploadPromise(for: post("echo"), fromFile: file(), progress: $0)
-    }
+    let (fileSteps, _) = try told { session.uploadPromise(for: post("echo"), fromFile: file(), progress: $0) }
     XCTAssertEqual(fileSteps.last?.completed, size)
   }
 
@@ -149,9 +147,7 @@ final class TransferMeterTests: TransferTestCase {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler:
           @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-      ) {
-        completionHandler(.useCredential, URLCredential(user: "a", password: "b", persistence: .none))
-      }
+      ) { completionHandler(.useCredential, URLCredential(user: "a", password: "b", persistence: .none)) }
     }
     let session = URLSession(configuration: .ephemeral, delegate: Knows(), delegateQueue: nil)
     defer { session.invalidateAndCancel() }

@@ -196,6 +196,4 @@ final class LatestTests: XCTestCase {
   }
 }
 
-private struct InPlace: ExecutionContext {
-  func execute(_ job: @escaping @Sendable () -> Void) { job() }
-}
+private struct InPlace: ExecutionContext { func execute(_ job: @escaping @Sendable () -> Void) { job() } }

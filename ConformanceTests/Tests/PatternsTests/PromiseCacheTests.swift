@@ -306,9 +306,7 @@ final class PromiseCacheTests: XCTestCase {
 
   // Spec: X3.6
   func testTheContextDropsTheJobOfALoadThatHasWaited() throws {
-    struct Dropping: ExecutionContext {
-      func execute(_ job: @escaping @Sendable () -> Void) {}
-    }
+    struct Dropping: ExecutionContext { func execute(_ job: @escaping @Sendable () -> Void) {} }
     let cache = Cache(on: Dropping())
     let (work, resolver) = Promise.callingBack(on: .immediate)
     cache.promise(for: "a") { work }.withdraw()

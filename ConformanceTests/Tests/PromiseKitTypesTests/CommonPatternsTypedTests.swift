@@ -6,9 +6,7 @@ import PromiseKitTypes
 import TestSupport
 import XCTest
 
-private struct Song {
-  let title: String
-}
+private struct Song { let title: String }
 
 private enum Fault: Error { case empty }
 

@@ -238,9 +238,7 @@ final class TypedOperatorTests: XCTestCase {
   func testBlocking() throws { try onMainActor(self) { try $0.blocking() } }
 
   func testTheFormerConfigurationIsReleasedWithoutALock() {
-    final class Reader {
-      deinit { _ = conf.catchPolicy }
-    }
+    final class Reader { deinit { _ = conf.catchPolicy } }
     let former = conf
     defer { conf = former }
     do {

@@ -45,9 +45,7 @@ final class ProcessTests: XCTestCase {
     for name in [
       "default", "serial", "barrier", "reading", "main", "main-actor", "serial-tree", "custom", "immediate",
       "operations", "operations-wide", "run-loop", "thread",
-    ] {
-      XCTAssertNotNil(result.output.firstMatch(of: try Regex("(^|\n) +[0-9]+  \(name)  ")), name)
-    }
+    ] { XCTAssertNotNil(result.output.firstMatch(of: try Regex("(^|\n) +[0-9]+  \(name)  ")), name) }
   }
 
   func testCtrlCPrintsWhatIsKnownSoFar() throws {

@@ -9,9 +9,7 @@ final class ReferenceTests: XCTestCase {
     for (name, message) in [
       ("no-such-engine", "there is no 'no-such-engine' on the path"),
       ("true", "true is no JavaScript engine that is known"),
-    ] {
-      XCTAssertThrowsError(try Reference(name)) { XCTAssertEqual("\($0)", "--reference: \(message)") }
-    }
+    ] { XCTAssertThrowsError(try Reference(name)) { XCTAssertEqual("\($0)", "--reference: \(message)") } }
   }
 
   /// Runs all cases, and programs with seeds that a manual run does not use. The deadline is the suite's

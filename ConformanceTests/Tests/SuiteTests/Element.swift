@@ -39,18 +39,14 @@ final class Element: NSObject, XMLParserDelegate {
 
   func parser(
     _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    open.removeLast()
-  }
+  ) { open.removeLast() }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {
     for element in open { element.text += string }
   }
 
   /// Returns all elements with this name, at any depth.
-  func all(_ name: String) -> [Element] {
-    children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
-  }
+  func all(_ name: String) -> [Element] { children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) } }
 }
 
 /// A report on one subject, whose name is "mine".

@@ -43,9 +43,7 @@ struct GuardedAdapter: PromiseAdapter {
     return healthy.thenable(source)
   }
 
-  func isCycleError(_ reason: Any) -> Bool {
-    healthy.isCycleError(reason)
-  }
+  func isCycleError(_ reason: Any) -> Bool { healthy.isCycleError(reason) }
 
   var quiesce: (@Sendable () -> Void)? { healthy.quiesce }
 

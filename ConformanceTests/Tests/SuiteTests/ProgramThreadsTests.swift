@@ -8,9 +8,7 @@ final class ProgramThreadsTests: XCTestCase {
     ProgramRun(count: count, threads: threads, deadline: 60).run(StandInAdapter(defect)).failure
   }
 
-  func testARightPromiseHolds() {
-    for threads in 2...4 { XCTAssertNil(failure(nil, 300, threads)) }
-  }
+  func testARightPromiseHolds() { for threads in 2...4 { XCTAssertNil(failure(nil, 300, threads)) } }
 
   func testTheReportNamesTheNumberOfThreads() throws {
     let report = ProgramRun(count: 20, threads: 3, deadline: 60).run(StandInAdapter())

@@ -41,23 +41,15 @@ struct StandInAdapter: PromiseAdapter {
     }
   }
 
-  func isCycleError(_ reason: Any) -> Bool {
-    reason is StandIn.Cycle
-  }
+  func isCycleError(_ reason: Any) -> Bool { reason is StandIn.Cycle }
 
-  var quiesce: (@Sendable () -> Void)? {
-    { [world] in world.quiesce() }
-  }
+  var quiesce: (@Sendable () -> Void)? { { [world] in world.quiesce() } }
 }
 
-private protocol SourceThenable: StandInThenable {
-  var source: ThenableSource { get }
-}
+private protocol SourceThenable: StandInThenable { var source: ThenableSource { get } }
 
 extension SourceThenable {
-  var then: StandInThenMethod? {
-    get throws { try source.readThen() }
-  }
+  var then: StandInThenMethod? { get throws { try source.readThen() } }
 }
 
 private final class ObjectThenable: SourceThenable {
@@ -66,9 +58,7 @@ private final class ObjectThenable: SourceThenable {
   init(_ source: ThenableSource) { self.source = source }
 }
 
-private struct ValueThenable: SourceThenable {
-  let source: ThenableSource
-}
+private struct ValueThenable: SourceThenable { let source: ThenableSource }
 
 private enum EnumThenable: SourceThenable {
   case some(ThenableSource)

@@ -37,19 +37,13 @@ final class StandIn: @unchecked Sendable {
   /// Only `.oneChildForAll` sets this property.
   var child: StandIn?
 
-  init(_ world: StandInWorld) {
-    self.world = world
-  }
+  init(_ world: StandInWorld) { self.world = world }
 
-  deinit {
-    StandInGraveyard.bury(&reactions)
-  }
+  deinit { StandInGraveyard.bury(&reactions) }
 
   // MARK: Settling, by the owner of the promise
 
-  func fulfill(_ value: Any) {
-    if claim(for: .fulfilled(value)) { settle(.fulfilled(value)) }
-  }
+  func fulfill(_ value: Any) { if claim(for: .fulfilled(value)) { settle(.fulfilled(value)) } }
 
   func reject(_ reason: Any) {
     guard claim(for: .rejected(reason)) else { return }
@@ -59,9 +53,7 @@ final class StandIn: @unchecked Sendable {
     settle(.rejected(reason))
   }
 
-  func resolve(_ x: Any) {
-    if claim(for: .fulfilled(x)) { resolution(x) }
-  }
+  func resolve(_ x: Any) { if claim(for: .fulfilled(x)) { resolution(x) } }
 
   /// Returns `true` only for the first caller.
   private func claim(for outcome: Outcome) -> Bool {
@@ -133,9 +125,7 @@ final class StandIn: @unchecked Sendable {
 
   func hand(_ waiting: [StandInReaction], _ outcome: Outcome) {
     let world = has(.otherContextRunsHandlers) ? adoptedWorld ?? world : world
-    for reaction in waiting {
-      world.hand { [self] in reaction.run(outcome, of: self) }
-    }
+    for reaction in waiting { world.hand { [self] in reaction.run(outcome, of: self) } }
   }
 
   private func runsInside(_ outcome: Outcome) -> Bool {
@@ -144,13 +134,9 @@ final class StandIn: @unchecked Sendable {
   }
 
   /// Whether this call must run its reactions at once, because a handler made the call.
-  var runsInsideHandler: Bool {
-    has(.runsInsideHandler) && world.isInsideHandler
-  }
+  var runsInsideHandler: Bool { has(.runsInsideHandler) && world.isInsideHandler }
 
-  private var keepsReactions: Bool {
-    has(.secondFulfilRunsAgain) || has(.secondRejectRunsAgain)
-  }
+  private var keepsReactions: Bool { has(.secondFulfilRunsAgain) || has(.secondRejectRunsAgain) }
 
   /// Applies a late settlement in some mutants. The healthy stand-in ignores late settlements.
   private func secondSettlement(_ late: Outcome) {
@@ -172,11 +158,7 @@ final class StandIn: @unchecked Sendable {
 
   /// Holds a race open; see `StandInWorld.window`. The thread that made the promise does not wait, because it
   /// may settle the promise and add handlers before other threads have a reference to the promise.
-  func window(until isOver: () -> Bool) {
-    if Thread.current != maker { world.window(until: isOver) }
-  }
+  func window(until isOver: () -> Bool) { if Thread.current != maker { world.window(until: isOver) } }
 
-  func has(_ defect: Defect) -> Bool {
-    world.has(defect)
-  }
+  func has(_ defect: Defect) -> Bool { world.has(defect) }
 }

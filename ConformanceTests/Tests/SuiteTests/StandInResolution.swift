@@ -1,9 +1,7 @@
 import Foundation
 
 /// The type that the stand-in recognizes as a thenable.
-protocol StandInThenable {
-  var then: StandInThenMethod? { get throws }
-}
+protocol StandInThenable { var then: StandInThenMethod? { get throws } }
 
 typealias StandInThenMethod = (
   _ resolvePromise: @escaping @Sendable (Any) -> Void, _ rejectPromise: @escaping @Sendable (Any) -> Void
@@ -122,9 +120,7 @@ private final class StandInAnswer: @unchecked Sendable {
   private var calls = 0
   private var visitors = 0
 
-  init(_ promise: StandIn) {
-    self.promise = promise
-  }
+  init(_ promise: StandIn) { self.promise = promise }
 
   func resolve(_ x: Any) {
     guard isFirst() else { return }
@@ -164,7 +160,5 @@ private final class StandInAnswer: @unchecked Sendable {
     }
   }
 
-  private func has(_ defect: Defect) -> Bool {
-    promise.has(defect)
-  }
+  private func has(_ defect: Defect) -> Bool { promise.has(defect) }
 }

@@ -33,13 +33,9 @@ final class StandInWorld: @unchecked Sendable {
   }
 
   /// Whether the caller is a handler.
-  var isInsideHandler: Bool {
-    context == nil ? DispatchQueue.getSpecific(key: Self.mark) == true : isInJob
-  }
+  var isInsideHandler: Bool { context == nil ? DispatchQueue.getSpecific(key: Self.mark) == true : isInJob }
 
-  func has(_ defect: Defect) -> Bool {
-    self.defect == defect
-  }
+  func has(_ defect: Defect) -> Bool { self.defect == defect }
 
   func locked<T>(_ body: () throws -> T) rethrows -> T {
     condition.lock()
@@ -68,15 +64,11 @@ final class StandInWorld: @unchecked Sendable {
   }
 
   /// Wakes the threads that wait in `window`. Called with the lock held.
-  func changed() {
-    condition.broadcast()
-  }
+  func changed() { condition.broadcast() }
 
   /// Returns when the worker has no jobs left.
   func quiesce() {
-    locked {
-      while jobs > 0 { condition.wait() }
-    }
+    locked { while jobs > 0 { condition.wait() } }
   }
 
   /// Holds a race open: waits until `isOver` reports that the other thread has made its call.
@@ -84,8 +76,6 @@ final class StandInWorld: @unchecked Sendable {
   /// Without a race, the wait times out. Called with the lock held.
   func window(until isOver: () -> Bool) {
     let end = Date(timeIntervalSinceNow: 0.02)
-    while !isOver() {
-      if !condition.wait(until: end) { return }
-    }
+    while !isOver() { if !condition.wait(until: end) { return } }
   }
 }

@@ -96,12 +96,8 @@ final class SubtlePromise: @unchecked Sendable {
       do {
         try then(
           { x in if isFirst() { self.resolution(x) } }, { x in if isFirst() { self.settle(.reason(x)) } })
-      } catch {
-        if isFirst() { settle(.reason(error)) }
-      }
-    } catch {
-      settle(.reason(error))
-    }
+      } catch { if isFirst() { settle(.reason(error)) } }
+    } catch { settle(.reason(error)) }
   }
 
   private static let rings = NSLock()
@@ -147,9 +143,7 @@ final class SubtlePromise: @unchecked Sendable {
           guard let onRejected else { return child.settle(outcome) }
           child.resolution(try onRejected(reason))
         }
-      } catch {
-        child.settle(.reason(error))
-      }
+      } catch { child.settle(.reason(error)) }
     }
     if mistake == .lateAtOnce, let outcome = lock.withLock({ outcome }) {
       run(outcome)

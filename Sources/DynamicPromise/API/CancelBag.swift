@@ -52,21 +52,20 @@ public final class CancelBag: Sendable {
   /// be used again: a promise that is added later is not cancelled by this call.
   public func cancel(_ reason: Any = CancellationError()) {
     let reason = PromiseError.asCancellation(reason)
-    var open = takeMembers()
+    var (open, found) = (members, [WeakPromise]())
     while let member = open.popLast() {
       switch member {
-      case .promise(let promise): promise.value?.cancel(withItsOwner: reason)
-      case .bag(let bag): open += bag.value?.takeMembers() ?? []
+      case .promise(let promise): found.append(promise)
+      case .bag(let bag): open += bag.value?.members ?? []
       }
     }
+    // Found before, because a hook may add promises. Each leaves the bag when it settles.
+    for promise in found { promise.value?.cancel(withItsOwner: reason) }
   }
 
-  /// Removes the promises. Returns all members, the newest first.
-  private func takeMembers() -> [Member] {
-    content.with { content in
-      defer { content.members = content.members.filter { if case .bag = $1 { true } else { false } } }
-      return content.members.sorted { $0.key > $1.key }.map(\.value)
-    }
+  /// The newest first.
+  private var members: [Member] {
+    content.with { content in content.members.sorted { $0.key > $1.key }.map(\.value) }
   }
 
   /// Adds a child of `promise`, like ``Promise/cancelled(with:)``, and returns it.
@@ -99,14 +98,14 @@ public final class CancelBag: Sendable {
   package var count: Int { content.with { $0.members.count } }
 
   /// Removes a promise from the bag when the promise settles or is freed. Only the promise retains it.
-  private final class Membership: CompletionObserver {
+  private final class Membership: Observer {
     private weak var bag: CancelBag?
     private let number: Int
 
     init(_ bag: CancelBag, _ number: Int) {
       self.bag = bag
       self.number = number
-      super.init()
+      super.init(isConsumer: false)
     }
 
     deinit { bag?.remove(number) }

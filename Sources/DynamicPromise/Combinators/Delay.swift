@@ -23,8 +23,11 @@ extension Promise {
     let context = defaultContext
     // `onlyWaits`: this child is not a consumer, because it does not use the value itself.
     let handler = Handler([.value, .onlyWaits, .step]) { value, _ in
-      let timer = Promise(pendingOn: context)
+      let (timer, turn) = (Promise(pendingOn: context), Turn.current)
+      // Other delays that wait for this job are left to the outer call, so that the stack does not grow.
+      let outer = turn.enter(.execute)
       Timer.start(seconds, on: timer, .fulfilled(value), breaksIfDropped: true)
+      turn.leave(outer)
       return .promise(timer)
     }
     let turn = Turn.current

@@ -22,9 +22,7 @@ enum DeadlockCheck {
 extension Promise {
   /// Whether this promise certainly cannot settle before the calling thread returns.
   var isBlockedByCaller: Bool {
-    isFound { cause in
-      if case .caller = cause { true } else { false }
-    }
+    isFound { if case .caller = $0 { true } else { false } }
   }
 
   /// Whether this promise certainly cannot settle before `other` has.
@@ -88,6 +86,8 @@ extension Promise {
     let lock = core.lock
     lock.lock()
     defer { lock.unlock() }
+    // Given up, and about to be cancelled, whatever it waits for.
+    if core.phase != .running, core.isUnneeded, core.reasonToCleanUp == nil { return .known(.elsewhere) }
     switch core.phase {
     case .fulfilled, .rejected, .gone, .followingThenable: return .known(.elsewhere)
     case .following: return .following(core.adoption)

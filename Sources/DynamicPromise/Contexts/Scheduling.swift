@@ -82,11 +82,15 @@ final class Job: @unchecked Sendable {
     return taken
   }
 
+  /// The context, until the job has run.
+  private var context: ContextRef? {
+    lock.lock()
+    defer { lock.unlock() }
+    return work?.1
+  }
+
   /// Passes the job to its context.
   func schedule() {
-    lock.lock()
-    let context = work?.1
-    lock.unlock()
     guard let context else { return }
     if case .other(let box) = context { box.context.execute(run) } else { context.execute(run) }
   }
@@ -95,7 +99,10 @@ final class Job: @unchecked Sendable {
   /// is treated like a handler in place.
   func run() {
     let turn = Turn.current
-    if turn.isInExecute { turn.runInPlace(self) } else { turn.work { perform(turn) } }
+    if turn.isInside(.execute) { return turn.runInPlace(self) }
+    guard let context, case .other = context else { return turn.work { perform(turn) } }
+    // Handlers in place below this one also run on the context.
+    CurrentThread.within(context) { turn.work { perform(turn) } }
   }
 
   /// Runs the job, unless it has run.
@@ -153,8 +160,8 @@ extension Core {
     let wait = lock.with {
       let wait = returned.map { _ in addUnfinishedWait(turn) }
       endUnfinishedWork(turn) { work in
-        work.bodies -= 1
-        work.handlersThread = nil
+        turn.release(work.body as Any)
+        (work.body, work.handlersThread) = (nil, nil)
       }
       return wait
     }

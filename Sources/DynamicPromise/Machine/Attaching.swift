@@ -59,9 +59,16 @@ extension Core {
     wait(child)
     markPath()
     guard flags.contains(.dispatching) else { return beginDispatch(turn) }
-    guard flags.contains(.inPlaceOnly), !child.runsInPlace else { return child.flags.formUnion(.isLate) }
-    takeWaiting(child, turn)
-    child.hold()
-    _ = submit(child, turn)
+    let isInPlace = child.runsInPlace
+    if !isInPlace, flags.contains(.inPlaceOnly), !turn.isInside(.execute) {
+      takeWaiting(child, turn)
+      child.hold()
+      _ = submit(child, turn)
+      return
+    }
+    // A handler in place may register others in place without limit.
+    if !isInPlace || !turn.isInside(.draining) { child.flags.insert(.isLate) }
+    // A later handler waits behind this one.
+    if !isInPlace { flags.remove(.inPlaceOnly) }
   }
 }

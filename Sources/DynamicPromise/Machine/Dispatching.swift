@@ -51,8 +51,10 @@ extension Core {
         flags.remove(.dispatching)
         return drop(turn)
       }
-      if child.flags.contains(.isLate), !child.runsInPlace, turn.countLate() {
-        return turn.submit(.call { [self] in dispatchElsewhere() })
+      if child.flags.contains(.isLate), turn.countLate() {
+        // Handlers in place that were registered earlier come first.
+        if flags.remove(.hasInPlace) != nil { return turn.dispatchInPlace(self) }
+        return turn.submit(.call { [self] in ContextRef.shared.execute { dispatchOnWorker() } })
       }
       takeWaiting(child, turn)
       // A withdrawal was climbing past this promise when it settled.
@@ -74,14 +76,12 @@ extension Core {
     turn.add(.dispatch(self))
   }
 
-  /// Lets a worker schedule the remaining handlers. Other threads register handlers faster than this thread
+  /// Schedules the remaining handlers. Other threads register handlers faster than the former thread
   /// schedules them, and no call may submit the handlers of other threads without bound.
-  private func dispatchElsewhere() {
-    ContextRef.shared.execute { [self] in
-      let turn = Turn.current
-      turn.add(.dispatch(self))
-      turn.drain()
-    }
+  private func dispatchOnWorker() {
+    let turn = Turn.current
+    turn.add(.dispatch(self))
+    turn.drain()
   }
 
   /// Schedules the handler of a child that no longer waits, and does not run in place.

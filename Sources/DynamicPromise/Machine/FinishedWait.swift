@@ -21,13 +21,13 @@ final class FinishedWait: @unchecked Sendable {
     /// Whether the wait has a hold on the top, because its descendants are found through it.
     var holdsTop = false
     weak var watch: Watch?
+    /// The promise where the wait began. Set when it begins.
+    var top: WeakPromise?
     /// Called once, with nothing locked, when the wait ends. `nil` if it has ended.
     var onEnd: ((Turn) -> Void)?
   }
 
   private let work: Guarded<Work>
-  /// The promise where the wait began. Set when it begins.
-  @exclusivity(unchecked) private var top: WeakPromise?
   private let includesBelow: Bool
 
   /// - Parameter includesBelow: Whether to wait for the descendants, too.
@@ -36,24 +36,21 @@ final class FinishedWait: @unchecked Sendable {
     work = Guarded(Work(onEnd: onEnd))
   }
 
-  /// The promise for which this wait waits now, and those that it visits afterwards. While the lock is held,
+  /// The promise for which this wait waits now, and some that it visits afterwards. While the lock is held,
   /// no other thread frees them.
   var awaited: [Promise] {
-    guard let top else { return [] }
-    let watch = work.with { $0.watch }
-    return top.lock.with {
-      (work.with { $0.places } + [watch?.target].compactMap(\.self)).map { $0.promise() }
-    }
+    let (top, watch) = work.with { ($0.top, $0.watch) }
+    return top?.lock.with {
+      (work.with { $0.places.suffix(Limits.slice) } + [watch?.target].compactMap(\.self)).map { $0.promise() }
+    } ?? []
   }
 
   /// Starts the wait. The wait does not count as a consumer. Called with nothing locked; the caller has a
   /// hold.
   func start(at core: Core, retained: Bool = true, _ turn: Turn) {
-    top = WeakPromise(core, core.lock)
-    if retained {
-      core.lock.with { core.hold() }
-      work.with { $0.holdsTop = true }
-    }
+    let top = WeakPromise(core, core.lock)
+    if retained { core.lock.with { core.hold() } }
+    work.with { ($0.top, $0.holdsTop) = (top, retained) }
     advance(turn)
   }
 
@@ -65,12 +62,12 @@ final class FinishedWait: @unchecked Sendable {
 
   func end(_ turn: Turn) {
     let former = work.with { work in
-      defer { work = Work() }
+      defer { work = Work(top: work.top) }
       return work
     }
     former.watch?.leave(turn)
     former.onEnd?(turn)
-    if let top {
+    if let top = former.top {
       former.places.drop(top.lock, turn)
       if former.holdsTop { top.lock.with { top.core?.drop(turn) } }
     }
@@ -81,7 +78,7 @@ final class FinishedWait: @unchecked Sendable {
   ///
   /// - Parameter settled: The promise for which it has waited, with a hold.
   private func advance(behind settled: Core? = nil, _ turn: Turn) {
-    guard let top else { return }
+    guard let top = work.with({ $0.top }) else { return }
     var settled = settled
     while let place = settled.take() ?? nextPlace(from: top, turn) {
       if waits(for: place, turn) { return top.lock.with { place.drop(turn) } }

@@ -31,8 +31,8 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
   @exclusivity(unchecked) var awaitsThenable = false
   /// Whether the combinator or series still has to withdraw from promises.
   @exclusivity(unchecked) var awaitsCompletion = false
-  /// The number of `finally` bodies that have not returned.
-  @exclusivity(unchecked) var bodies = 0
+  /// The context of the body of a cancelled `finally`, until that has returned.
+  @exclusivity(unchecked) var body: ContextRef?
   @exclusivity(unchecked) fileprivate var waits: [Int: FinishedWait] = [:]
   @exclusivity(unchecked) fileprivate var lastWait = 0
 
@@ -44,15 +44,16 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
 
   fileprivate var hasEnded: Bool {
     handlersThread == nil && hooks == 0 && !awaitsResolver && !awaitsThenable && !awaitsCompletion
-      && bodies == 0 && waits.isEmpty
+      && body == nil && waits.isEmpty
   }
 
   override var cause: DeadlockCheck.Cause {
     let thread = CurrentThread.id
-    let (isMine, waits) = lock.with { () -> (Bool, [FinishedWait]) in
-      (handlersThread == thread || hooks > 0 && hooksThread == thread, Array(self.waits.values))
+    let (isMine, body, waits) = lock.with { () -> (Bool, ContextRef?, [FinishedWait]) in
+      let isMine = handlersThread == thread || hooks > 0 && hooksThread == thread
+      return (isMine, self.body, Array(self.waits.values))
     }
-    if isMine { return .caller }
+    if isMine || body?.isBlockedByCaller == true { return .caller }
     let awaited = waits.flatMap(\.awaited)
     return awaited.isEmpty ? .elsewhere : .promises(awaited)
   }

@@ -53,9 +53,10 @@ extension Core {
   /// `finally` still runs if its child was cancelled.
   private func discard(_ handler: Handler, _ reason: (any Error)?, _ turn: Turn) {
     if let reason, kind.contains(.finally) {
-      addUnfinishedWork(turn) { $0.bodies += 1 }
+      let context = handler.context ?? defaultContext
+      addUnfinishedWork(turn) { $0.body = context }
       hold()
-      (handler.context ?? defaultContext).schedule(.body(handler, of: self, reason), turn)
+      context.schedule(.body(handler, of: self, reason), turn)
     } else {
       turn.release(handler)
     }

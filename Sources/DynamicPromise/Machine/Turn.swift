@@ -214,12 +214,9 @@ struct Turn {
     lanes.frames.contains(.worker) && lanes.continuation == nil
   }
 
-  /// Whether a context that runs a job now does so inside its `execute`.
-  var isInExecute: Bool { lanes.frames.contains(.execute) }
+  func isInside(_ frame: Frames) -> Bool { lanes.frames.contains(frame) }
 
-  /// Counts a late handler.
-  ///
-  /// - Returns: Whether there are more late handlers than one call may schedule.
+  /// Counts a late handler. Returns whether there are more than one call may schedule.
   func countLate() -> Bool {
     lanes.lateHandlers += 1
     return lanes.lateHandlers > Limits.lateHandlers
@@ -421,9 +418,7 @@ struct Turn {
     leave(outer)
   }
 
-  /// Begins a frame, which nested calls can see.
-  ///
-  /// - Returns: The outer frames, for ``leave(_:)``.
+  /// Begins a frame, which nested calls can see. Returns the outer frames, for ``leave(_:)``.
   @inline(__always)
   func enter(_ frame: Frames) -> Frames {
     let outer = lanes.frames

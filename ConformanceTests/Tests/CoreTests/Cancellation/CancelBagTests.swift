@@ -99,6 +99,23 @@ final class CancelBagTests: XCTestCase {
     XCTAssertEqual(inner.count, 0, "a bag does not collect freed bags")
   }
 
+  // Spec: C10.4
+  func testAHookMayCancelTheBagAgainOrAddPromises() {
+    let (bag, later, children) = (CancelBag(), Promise(), Log<Promise>())
+    let (first, resolver) = Promise.pending()
+    let child = first.cancelled(with: bag)
+    children.append(Promise().cancelled(with: bag))
+    let inner = CancelBag(in: bag)
+    resolver.onCancel { _ in
+      bag.cancel("again")
+      XCTAssertEqual(children.all.map(\.isCancelled), [true])
+      children.append(later.cancelled(with: inner))
+    }
+    bag.cancel()
+    XCTAssertTrue(child.isCancelled)
+    XCTAssertEqual(children.all.map(\.isCancelled), [true, false], "what is added later is not cancelled")
+  }
+
   // Spec: C4.25, K17.11
   func testTheCleanUpOfWhatABagCancelsIsAStackAndFinishedWaitsForIt() {
     let (log, bag) = (Log<String>(), CancelBag())

@@ -55,9 +55,7 @@ final class CleanUpOrderTests: XCTestCase {
     let log = Log<Int>()
     var end = Promise(on: .immediate)
     let numbers = Array(0..<depthBeyondTheStack / 5)
-    for number in numbers {
-      end = end.follower().finally { log.append(number) }
-    }
+    for number in numbers { end = end.follower().finally { log.append(number) } }
     onSmallStack { [end] in XCTAssertTrue(end.withdraw()) }
     XCTAssertTrue(log.all == numbers)
   }

@@ -71,9 +71,7 @@ final class HookTests: XCTestCase {
   // Spec: C6.6
   func testTheHooksOfTheInitializerRun() throws {
     let (heard, abandoned, failure) = (Log<any Error>(), Counter(), Failure())
-    func make() -> Promise {
-      Promise(onCancel: { heard.append($0) }, onAbandon: { abandoned.increment() })
-    }
+    func make() -> Promise { Promise(onCancel: { heard.append($0) }, onAbandon: { abandoned.increment() }) }
     do {
       let promise = make()
       promise.cancel(failure)

@@ -44,6 +44,17 @@ final class DelayTests: XCTestCase {
     XCTAssertEqual(done.value, 1, "a handler retains the delay")
   }
 
+  // Spec: L4.9
+  func testManyDelaysOfOnePromiseNeedNoDeepStack() {
+    onSmallStack { [clock] in
+      let promise = Promise(on: clock)
+      let delayed = (0..<20_000).map { _ in promise.delay(1) }
+      promise.fulfill(0)
+      clock.advance(by: 1)
+      XCTAssertTrue(delayed.allSatisfy(\.isFulfilled))
+    }
+  }
+
   // Spec: K7.14
   func testTheStepPassesTheValueOnAfterTheDelay() throws {
     let value = Canary()

@@ -93,6 +93,15 @@ final class CurrentContextTests: XCTestCase {
     XCTAssertEqual(places.all, [0, 1, 0, nil])
   }
 
+  // Spec: X5.1
+  func testAHandlerInPlaceBelowAJobIsInsideTheContextOfTheJob() {
+    let (contexts, places) = ([SteppedContext()], Log<Int?>())
+    let child = Promise.resolved(0).thenOn(contexts[0]) { _ in }
+    child.thenOn(.immediate) { _ in places.append(Self.place(among: contexts)) }
+    contexts[0].step()
+    XCTAssertEqual(places.all, [0])
+  }
+
   // Spec: X5.2
   func testATaskThatAHandlerStartsIsOutside() throws {
     let contexts = [SteppedContext()]

@@ -5,9 +5,7 @@ import DynamicPromise
 import TestSupport
 import XCTest
 
-private enum Mark {
-  @TaskLocal static var current = "none"
-}
+private enum Mark { @TaskLocal static var current = "none" }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ExecutorContextTests: XCTestCase {

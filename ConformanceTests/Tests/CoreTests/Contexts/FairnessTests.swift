@@ -98,6 +98,4 @@ final class FairnessTests: XCTestCase {
 private actor Idle {}
 
 /// A context that runs a job on the stack that schedules it.
-private struct Caller: ExecutionContext {
-  func execute(_ job: @escaping @Sendable () -> Void) { job() }
-}
+private struct Caller: ExecutionContext { func execute(_ job: @escaping @Sendable () -> Void) { job() } }

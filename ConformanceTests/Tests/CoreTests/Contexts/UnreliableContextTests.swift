@@ -25,9 +25,7 @@ private final class HoardingContext: ExecutionContext {
 }
 
 /// Releases each job without running it.
-private struct DroppingContext: ExecutionContext {
-  func execute(_ job: @escaping @Sendable () -> Void) {}
-}
+private struct DroppingContext: ExecutionContext { func execute(_ job: @escaping @Sendable () -> Void) {} }
 
 final class UnreliableContextTests: XCTestCase {
   /// Ways to run `work` once on a context. The returned promise must have the value of `work`.

@@ -49,9 +49,7 @@ final class DeadlockTests: XCTestCase {
       settled.thenOnMain { _ in 1 }, pending.thenOnMain { _ in 1 }, settled.thenOn(.main) { _ in 1 },
       pending.thenOn(.mainImmediate) { _ in 1 },
     ]
-    for child in children {
-      XCTAssertEqual(WaitOutcome { try child.get(timeout: patience) }, .wouldDeadlock)
-    }
+    for child in children { XCTAssertEqual(WaitOutcome { try child.get(timeout: patience) }, .wouldDeadlock) }
     pending.fulfill(0)
     for child in children { XCTAssertEqual(try value(of: child), 1) }
   }
@@ -140,6 +138,36 @@ final class DeadlockTests: XCTestCase {
     lookout.whenBlocked { goesOn.fulfill(0) }
     XCTAssertEqual(inside(home) { try child.get(timeout: patience) }, .wouldDeadlock)
     XCTAssertEqual(try child.value(), 1)
+  }
+
+  // Spec: H2.8
+  func testAWaitForAMemberOfABagOrForTheBodyOfACancelledFinallyThrows() {
+    let bag = CancelBag()
+    assertDeadlock(Promise.task(on: home) { 1 }.cancelled(with: bag), in: home)
+    @Sendable func cancelled() -> Promise {
+      let child = Promise().finallyOn(home) {}
+      child.cancel()
+      return child.finished()
+    }
+    assertDeadlock(cancelled(), in: home)
+  }
+
+  // Spec: H2.10
+  func testAWaitForAPromiseThatIsAboutToBeCancelledMayGoOn() {
+    let (source, follower, entered, checked) = (Promise(), Promise(), Event(), Event())
+    follower.bind(source.thenOn(home) { _ in 1 })
+    do {
+      // Its `deinit` runs when the follower has left, and before the target is given up.
+      let canary = Canary {
+        entered.signal()
+        checked.wait("the check")
+      }
+      follower.onSuccess { _ in _ = canary }
+    }
+    Thread.detachNewThread { follower.cancel() }
+    entered.wait("the cancel")
+    XCTAssertEqual(inside(home) { try follower.finished().get(timeout: 0.001) }, .timeout)
+    checked.signal()
   }
 
   // Spec: H2.8

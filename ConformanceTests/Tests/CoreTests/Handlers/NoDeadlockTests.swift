@@ -54,15 +54,11 @@ final class NoDeadlockTests: XCTestCase {
     let pool = DispatchQueue(label: "pool", attributes: .concurrent)
     for context: any ExecutionContext in [
       .reading(pool), DispatchQueue.global(), .shared, Pool(),
-    ] {
-      XCTAssertEqual(waitingForItself(context), .value(1), "\(context)")
-    }
+    ] { XCTAssertEqual(waitingForItself(context), .value(1), "\(context)") }
   }
 
   private func waitingForItself(_ context: some ExecutionContext) -> WaitOutcome {
-    inside(context) {
-      try Promise.resolved(1).thenOn(context) { $0 }.then { $0 }.get(timeout: patience)
-    }
+    inside(context) { try Promise.resolved(1).thenOn(context) { $0 }.then { $0 }.get(timeout: patience) }
   }
 
   // Spec: H2.10

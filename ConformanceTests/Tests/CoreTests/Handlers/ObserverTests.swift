@@ -6,9 +6,7 @@ import TestSupport
 import XCTest
 
 /// State that is isolated to the main actor.
-@MainActor private final class Screen {
-  var lines: [String] = []
-}
+@MainActor private final class Screen { var lines: [String] = [] }
 
 final class ObserverTests: LossTestCase {
   private let context = SteppedContext()

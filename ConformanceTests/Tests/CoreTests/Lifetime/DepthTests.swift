@@ -94,9 +94,7 @@ final class DepthTests: XCTestCase {
 
   // Spec: L4.5
   func testNestedSynchronousThenables() {
-    onSmallStack {
-      XCTAssertEqual(try Promise.resolved(Countdown(depth)).value(), "done")
-    }
+    onSmallStack { XCTAssertEqual(try Promise.resolved(Countdown(depth)).value(), "done") }
   }
 
   // Spec: C8.4, C4.10, C4.24, C8.1, L4.6

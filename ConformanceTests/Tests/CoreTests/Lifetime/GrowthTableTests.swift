@@ -83,9 +83,7 @@ private final class Grove: @unchecked Sendable {
   /// The last promise of the chain, of the comb's spine, or of the fan.
   var end: Promise
 
-  init(_ shape: Shape, isHeld: Bool) {
-    (self.shape, self.isHeld, all, end) = (shape, isHeld, [root], root)
-  }
+  init(_ shape: Shape, isHeld: Bool) { (self.shape, self.isHeld, all, end) = (shape, isHeld, [root], root) }
 
   @discardableResult
   func grow(_ n: Int, _ step: (Promise) -> Promise = { $0.then { $0 } }) -> Grove {
@@ -287,9 +285,7 @@ extension Line {
     },
     Line("handlers in place that register the next") { n in
       let promise = Promise.resolved(0, on: .immediate)
-      @Sendable func register(_ left: Int) {
-        if left > 0 { promise.then { _ in register(left - 1) } }
-      }
+      @Sendable func register(_ left: Int) { if left > 0 { promise.then { _ in register(left - 1) } } }
       return { register(n) }
     },
     Line("handlers that fulfill the next") { n in

@@ -91,9 +91,7 @@ final class ResolutionTests: XCTestCase {
     for x: Any in [
       Optional(promise) as Any, Optional(Optional(promise)) as Any, anyInOptional as Any, deep,
       Optional(thenable) as Any, Optional(thenable as any Thenable) as Any,
-    ] {
-      XCTAssertEqual(try Promise.resolved(x).value(), "value", "\(type(of: x))")
-    }
+    ] { XCTAssertEqual(try Promise.resolved(x).value(), "value", "\(type(of: x))") }
     let optionalError: (any Error)? = failure
     for x: Any in [Optional(failure) as Any, optionalError as Any, Optional(optionalError as Any) as Any] {
       XCTAssertTrue(try Promise.resolved(x).reason() as? Failure === failure, "\(type(of: x))")
@@ -167,9 +165,7 @@ final class ResolutionTests: XCTestCase {
     }
   }
 
-  private static func first(of values: Promise) -> Promise {
-    values.thenOn(.immediate) { ($0 as! [Any])[0] }
-  }
+  private static func first(of values: Promise) -> Promise { values.thenOn(.immediate) { ($0 as! [Any])[0] } }
 
   // Spec: H10.4
   func testOnlyTheFirstCallOfAThenableCounts() throws {

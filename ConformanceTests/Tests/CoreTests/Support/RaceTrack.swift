@@ -32,15 +32,11 @@ final class RaceTrack: @unchecked Sendable {
 
   init(lanes: Int) {
     self.lanes = lanes
-    for lane in 1..<lanes {
-      Thread { self.work(lane) }.start()
-    }
+    for lane in 1..<lanes { Thread { self.work(lane) }.start() }
   }
 
   /// Ends the threads.
-  func close() {
-    ended.add()
-  }
+  func close() { ended.add() }
 
   /// Runs the parts together and waits until all parts have returned. The result is false if a part hangs.
   func run(_ parts: [Part]) -> Bool {
@@ -150,9 +146,7 @@ extension XCTestCase {
 /// The parts of a race, and its check as a trailing closure.
 func racing(
   _ parts: [RaceTrack.Part], then check: @escaping () throws -> Void
-) -> (parts: [RaceTrack.Part], check: () throws -> Void) {
-  (parts, check)
-}
+) -> (parts: [RaceTrack.Part], check: () throws -> Void) { (parts, check) }
 
 /// A strong reference that one part of a race releases while other parts may use it.
 final class Hold<Object: AnyObject & Sendable>: Sendable {
@@ -161,9 +155,7 @@ final class Hold<Object: AnyObject & Sendable>: Sendable {
   init(_ object: Object) { self.object = Guarded(object) }
 
   /// Calls `body` with the object, unless the object has been dropped.
-  func with(_ body: (Object) -> Void) {
-    if let held = object.with({ $0 }) { body(held) }
-  }
+  func with(_ body: (Object) -> Void) { if let held = object.with({ $0 }) { body(held) } }
 
   /// Releases the object on this thread, outside the lock.
   func drop() {

@@ -83,9 +83,7 @@ struct DeferredThenable: Thenable {
   let functions: Log<Functions>
   init(_ functions: Log<Functions>) { self.functions = functions }
 
-  var then: ThenMethod? {
-    { resolve, reject in functions.append((resolve: resolve, reject: reject)) }
-  }
+  var then: ThenMethod? { { resolve, reject in functions.append((resolve: resolve, reject: reject)) } }
 }
 
 /// A thenable that resolves at once with a promise.
@@ -101,7 +99,5 @@ struct Countdown: Thenable {
   let left: Int
   init(_ left: Int) { self.left = left }
 
-  var then: ThenMethod? {
-    { resolve, _ in left == 0 ? resolve("done") : resolve(Countdown(left - 1)) }
-  }
+  var then: ThenMethod? { { resolve, _ in left == 0 ? resolve("done") : resolve(Countdown(left - 1)) } }
 }

@@ -61,9 +61,7 @@ final class TaskPromiseTests: XCTestCase {
 
   // Spec: T2.3
   func testTaskLocalsAndPriorityAreInherited() throws {
-    let seen = TaskPromiseTests.$mark.withValue("mine") {
-      Promise { TaskPromiseTests.mark }
-    }
+    let seen = TaskPromiseTests.$mark.withValue("mine") { Promise { TaskPromiseTests.mark } }
     XCTAssertEqual(try seen.value(), "mine")
     for priority in [TaskPriority.low, .high] {
       let outcome = TaskOutcome()

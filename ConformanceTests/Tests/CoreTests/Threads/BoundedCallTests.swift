@@ -61,4 +61,29 @@ final class BoundedCallTests: XCTestCase {
     XCTAssertEqual(order.all, Array(-1..<many))
     XCTAssertLessThan(context.calls.all.count { $0 == caller.all[0] }, most)
   }
+
+  // Spec: X1.10
+  func testACallRunsABoundedNumberOfOtherHandlersInPlace() {
+    let (promise, order, threads) = (Promise(on: .immediate), Log<Int>(), Log<Thread>())
+    let (entered, mayLeave, all) = (Event(), Event(), Event())
+    promise.then { _ in
+      threads.append(Self.thread)
+      entered.signal()
+      mayLeave.wait("the other registrations")
+    }
+    let callHasEnded = inAThread { promise.fulfill(0) }
+    entered.wait("the first handler")
+    for number in 0..<many {
+      promise.then { [many] _ in
+        order.append(number)
+        threads.append(Self.thread)
+        if number == many - 1 { all.signal() }
+      }
+    }
+    mayLeave.signal()
+    callHasEnded.wait("the end of the first call")
+    all.wait("the last handler")
+    XCTAssertEqual(order.all, Array(0..<many))
+    XCTAssertLessThan(threads.all.count { $0 == threads.all[0] }, most)
+  }
 }

@@ -45,6 +45,28 @@ final class SettlingRaceTests: XCTestCase {
     }
   }
 
+  // Spec: A4.4
+  func testAHandlerThatIsRegisteredInsideExecuteIsNotOvertaken() {
+    struct Watched: ExecutionContext {
+      let whenCalled: @Sendable () -> Void
+      func execute(_ job: @escaping @Sendable () -> Void) { whenCalled() }
+    }
+    let (promise, log, ended) = (Promise(on: DispatchQueue(label: "serial")), Log<Int>(), Event())
+    let context = Watched {
+      promise.then { _ in log.append(1) }
+      let registered = Event()
+      Thread.detachNewThread {
+        promise.then { _ in log.append(2) }.then { _ in ended.signal() }
+        registered.signal()
+      }
+      registered.wait("the other registration")
+    }
+    promise.thenOn(.immediate) { _ in Promise.resolved(0).thenOn(context) { _ in }.ignoreErrors() }
+    promise.fulfill(1)
+    ended.wait("the last handler")
+    XCTAssertEqual(log.all, [1, 2])
+  }
+
   // Spec: A4.4, A4.6, A1.4
   func testThenAgainstResolve() {
     let queue = DispatchQueue(label: "serial")
