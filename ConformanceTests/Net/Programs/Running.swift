@@ -184,9 +184,9 @@ extension World {
     empty(\.resolvers)
     eventually(runAllJobs) { if violation == nil { checkFinished() } }
     empty(\.bags)
-    empty(\.sequences)
-    // Another thread may add a promise that it has just made.
+    // Another thread may add a promise or sequence that it has just made.
     let work = {
+      self.empty(\.sequences)
       self.empty(\.promises)
       self.empty(\.resolvers)
       self.runAllJobs()
