@@ -86,8 +86,12 @@ extension Promise {
     let lock = core.lock
     lock.lock()
     defer { lock.unlock() }
-    // Given up, and about to be cancelled, whatever it waits for.
-    if core.phase != .running, core.isUnneeded, core.reasonToCleanUp == nil { return .known(.elsewhere) }
+    // Unwanted: it will be cancelled, after those above that were given up too, whatever else it waits for.
+    if core.phase != .running, core.isUnneeded, core.reasonToCleanUp == nil {
+      guard let parent = core.heldParent, core.flags.contains(.givenUp), parent.flags.contains(.givenUp)
+      else { return .known(.elsewhere) }
+      return .known(.promise(parent.promise()))
+    }
     switch core.phase {
     case .fulfilled, .rejected, .gone, .followingThenable: return .known(.elsewhere)
     case .following: return .following(core.adoption)

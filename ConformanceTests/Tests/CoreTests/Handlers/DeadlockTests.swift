@@ -141,7 +141,7 @@ final class DeadlockTests: XCTestCase {
   }
 
   // Spec: H2.8
-  func testAWaitForAMemberOfABagOrForTheBodyOfACancelledFinallyThrows() {
+  func testAWaitForAMemberOfABagOrForCleanUpThrows() {
     let bag = CancelBag()
     assertDeadlock(Promise.task(on: home) { 1 }.cancelled(with: bag), in: home)
     @Sendable func cancelled() -> Promise {
@@ -150,6 +150,12 @@ final class DeadlockTests: XCTestCase {
       return child.finished()
     }
     assertDeadlock(cancelled(), in: home)
+    @Sendable func givenUp() -> Promise {
+      let child = Promise().catchOn(home) { _ in }.then { _ in }
+      child.withdraw()
+      return child
+    }
+    assertDeadlock(givenUp(), in: home)
   }
 
   // Spec: H2.10
