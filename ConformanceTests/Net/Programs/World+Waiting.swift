@@ -13,6 +13,7 @@ extension World {
     let wasSettled = promise.isSettled
     let wasBlocked = isBlocked(record)
     let settled = Set(all.filter { $0.promise?.isSettled == true }.map(\.age))
+    let count = all.count
     lane.waits += 1
     defer { lane.waits -= 1 }
     let others = frames.count { if case .handler = $0 { false } else { true } }
@@ -30,7 +31,8 @@ extension World {
       if wasBlocked == true, isBlocked(record) == true {
         fail("H2.8", "a wait for \(number) would deadlock, and does not say so")
       }
-      checkDone(below: settled, "a thread blocks")
+      // The end of the wait may also run hooks, which register handlers.
+      checkDone(below: settled, among: count, "a thread blocks")
       if record.cancelsWhenUnwanted, record.parent == nil, !isWanted(record) {
         fail("C4.21", "\(number) is pending after a wait, its last consumer")
       }
@@ -95,8 +97,8 @@ extension World {
 
   /// H2.11: a thread completes its own work before it blocks. Every handler of a settled promise is
   /// scheduled, or has run in place, unless another handler of that promise is running.
-  func checkDone(below settled: Set<Int>, _ moment: String) {
-    for record in all where record.isPending && record.runs == 0 && !record.isResolvedByHand {
+  func checkDone(below settled: Set<Int>, among count: Int = .max, _ moment: String) {
+    for record in all.prefix(count) where record.isPending && record.runs == 0 && !record.isResolvedByHand {
       guard let parent = record.parent, let outcome = parent.promise, settled.contains(parent.age),
         record.step.handles(fulfilled: outcome.isFulfilled), !lane.registering.contains(record.number),
         !isRunningHandlers(parent)
