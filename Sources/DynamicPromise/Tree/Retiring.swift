@@ -75,8 +75,8 @@ extension Core {
   /// Whether this promise was freed, and no child, search or resolver needs its memory.
   private var isEmpty: Bool { phase == .gone && holds == 0 && firstChild == nil && source == .none }
 
-  /// Called when the resolver is freed. It has broken the promise if that was unresolved. A follower may be
-  /// skipped from now on, because nobody can add a hook through the resolver.
+  /// Called when the resolver is freed. It has broken the promise if that was unresolved. A follower can now
+  /// be skipped, because no resolver can add a hook to it.
   func resolverIsFreed(_ turn: Turn) {
     source = .none
     if phase == .following {
