@@ -1,6 +1,6 @@
 // Schedules the handlers of a settled promise's children, on each context in order of registration. Only one
-// stack at a time schedules them, while `dispatching` is set. A handler that is registered meanwhile is only
-// appended. Called with the lock held.
+// stack at a time schedules them, while `dispatching` is set. A handler that is registered meanwhile is
+// appended, unless only handlers in place are left (`inPlaceOnly`). Called with the lock held.
 
 extension Core {
   /// Begins to schedule handlers, if a child waits. The handler of an only child is scheduled at once if no

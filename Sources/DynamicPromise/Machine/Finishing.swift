@@ -1,6 +1,6 @@
 // Work that continues after a promise has settled.
 //
-// A promise that is cancelled or resolved by hand may leave unfinished work:
+// A promise that is cancelled, that withdraws, or whose target is unfinished may leave unfinished work:
 //
 //     work                                             ends when
 //     a running handler                                it has returned

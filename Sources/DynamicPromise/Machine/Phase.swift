@@ -14,7 +14,7 @@
 //      └───────▶ │ fulfilled | rejected (perhaps by request)    │   permanently
 //                └──────────────────────────────────────────────┘
 //
-// Each transition is a function on `Core`, called with the tree's lock held. A transition changes fields, and
+// Each transition is made by a function of `Core`, with the tree's lock held. A transition changes fields, and
 // adds work that must be done without the lock to the `Turn`. It calls no foreign code.
 
 /// The phase of a promise. It says what the core's payload is.
@@ -77,7 +77,7 @@ struct Flags: OptionSet {
 
   // The order of handlers.
 
-  /// A thread is scheduling the handlers of this settled promise. A new handler is only appended.
+  /// A thread is scheduling the handlers of this settled promise. See `attach`.
   static let dispatching = Flags(rawValue: 1 << 10)
   /// Registered while the siblings' handlers were being scheduled.
   static let isLate = Flags(rawValue: 1 << 11)

@@ -18,8 +18,8 @@
 // NESTING. A handler, hook or `deinit` may call into promises while `drain` is on the stack. The nested call
 // also drains the lanes, but leaves handlers to the outermost call, hooks to a hook or `deinit` that runs,
 // releases to a release that runs, and jobs, with promises that withdrew, to an `execute` that runs. So no
-// stack grows with the number of promises. A blocking wait first drains all lanes; if many waits are nested,
-// another thread does, and also for the thread of the system's timers, which runs no handlers and hooks.
+// stack grows with the number of promises. A blocking wait first drains all lanes. If many waits are nested,
+// another thread does, or the main thread's outer frames. The system's timer thread runs no handlers and hooks.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
