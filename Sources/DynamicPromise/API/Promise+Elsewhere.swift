@@ -4,32 +4,24 @@ extension Promise {
   /// The word of PromiseKit.
   @available(*, unavailable, message: "write then { ... }, or thenOnMain { ... } for the main actor")
   @discardableResult
-  public func done<T>(on context: (any ExecutionContext)? = nil, _ body: (Any) throws -> T) -> Promise {
-    self
-  }
+  public func done<T>(on context: (any ExecutionContext)? = nil, _ f: (Any) throws -> T) -> Promise { self }
 
   /// The word of PromiseKit.
   @_disfavoredOverload
   @available(*, unavailable, message: "write then { ... }, or thenOnMain { ... } for the main actor")
   @discardableResult
-  public func done<V, T>(on context: (any ExecutionContext)? = nil, _ body: (V) throws -> T) -> Promise {
-    self
-  }
+  public func done<V, T>(on context: (any ExecutionContext)? = nil, _ f: (V) throws -> T) -> Promise { self }
 
   /// The word of PromiseKit and Combine.
   @available(*, unavailable, message: "write then { ... }; its closure returns a value or a promise")
   @discardableResult
-  public func map<T>(on context: (any ExecutionContext)? = nil, _ transform: (Any) throws -> T) -> Promise {
-    self
-  }
+  public func map<T>(on context: (any ExecutionContext)? = nil, _ f: (Any) throws -> T) -> Promise { self }
 
   /// The word of PromiseKit and Combine.
   @_disfavoredOverload
   @available(*, unavailable, message: "write then { ... }; its closure returns a value or a promise")
   @discardableResult
-  public func map<V, T>(on context: (any ExecutionContext)? = nil, _ transform: (V) throws -> T) -> Promise {
-    self
-  }
+  public func map<V, T>(on context: (any ExecutionContext)? = nil, _ f: (V) throws -> T) -> Promise { self }
 
   /// The word of Combine and BrightFutures.
   @available(*, unavailable, message: "write then { ... }; its closure returns a value or a promise")
@@ -41,21 +33,21 @@ extension Promise {
   @_disfavoredOverload
   @available(*, unavailable, message: "write then { ... }; its closure returns a value or a promise")
   @discardableResult
-  public func flatMap<V, T>(on context: (any ExecutionContext)? = nil, _ transform: (V) throws -> T)
-    -> Promise
-  { self }
+  public func flatMap<V, T>(on context: (any ExecutionContext)? = nil, _ f: (V) throws -> T) -> Promise {
+    self
+  }
 
   /// The word of PromiseKit and BrightFutures.
   @available(*, unavailable, message: "write catch { ... }; its result is the value for the next step")
   @discardableResult
-  public func recover<T>(on context: (any ExecutionContext)? = nil, _ body: (any Error) throws -> T)
+  public func recover<T>(on context: (any ExecutionContext)? = nil, _ f: (any Error) throws -> T)
     -> Promise
   { self }
 
   /// The word of Google's Promises.
   @available(*, unavailable, message: "write finally { ... }")
   @discardableResult
-  public func always<T>(on context: (any ExecutionContext)? = nil, _ body: () throws -> T) -> Promise { self }
+  public func always<T>(on context: (any ExecutionContext)? = nil, _ f: () throws -> T) -> Promise { self }
 
   /// The word of Combine.
   @available(*, unavailable, message: "write then { ... } and catch { ... }, or onSuccess { ... } to observe")
@@ -67,11 +59,11 @@ extension Promise {
   /// PromiseKit's `then` on a queue.
   @available(*, unavailable, message: "write thenOn(queue) { ... }")
   @discardableResult
-  public func then<T>(on context: (any ExecutionContext)?, _ body: (Any) throws -> T) -> Promise { self }
+  public func then<T>(on context: (any ExecutionContext)?, _ f: (Any) throws -> T) -> Promise { self }
 
   /// PromiseKit's `then` on a queue.
   @_disfavoredOverload
   @available(*, unavailable, message: "write thenOn(queue) { ... }")
   @discardableResult
-  public func then<V, T>(on context: (any ExecutionContext)?, _ body: (V) throws -> T) -> Promise { self }
+  public func then<V, T>(on context: (any ExecutionContext)?, _ f: (V) throws -> T) -> Promise { self }
 }

@@ -1,5 +1,3 @@
-// Notifies a combinator or timer when its result has settled or is freed.
-
 /// Observes the result of a combinator, series or timer. A subclass ends the combinator when the result
 /// settles. If the result is freed unsettled, only `deinit` runs. This observer is not a consumer, and the
 /// outcome does not count as observed.

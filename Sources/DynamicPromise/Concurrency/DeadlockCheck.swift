@@ -3,7 +3,8 @@
 //
 // The check visits every promise that has to settle before the awaited one: the parent of a waiting handler,
 // a followed promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on
-// this thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled.
+// this thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled,
+// unless a cancel is on its way to them.
 
 enum DeadlockCheck {
   /// The conditions for a promise to settle.
@@ -67,7 +68,9 @@ extension Promise {
     case .following(let link): return link.targetPromise.map { .promise($0) } ?? .elsewhere
     case .completion(let completion): return completion.cause
     case .handler(let parent, let context):
-      if context?.isBlockedByCaller == true { return .caller }
+      if context?.isBlockedByCaller == true, parent == nil || !core.lock.with({ core.willBeCancelled }) {
+        return .caller
+      }
       return parent.map { .promise($0) } ?? .elsewhere
     }
   }
@@ -87,7 +90,7 @@ extension Promise {
     lock.lock()
     defer { lock.unlock() }
     // Unwanted: it will be cancelled, after those above that were given up too, whatever else it waits for.
-    if core.phase != .running, core.isUnneeded, core.reasonToCleanUp == nil {
+    if !core.isSettled, core.phase != .running, core.isUnneeded, core.reasonToCleanUp == nil {
       guard let parent = core.heldParent, core.flags.contains(.givenUp), parent.flags.contains(.givenUp)
       else { return .known(.elsewhere) }
       return .known(.promise(parent.promise()))
@@ -98,13 +101,26 @@ extension Promise {
     case .running: return .known(core.runningThread == CurrentThread.id ? .caller : .elsewhere)
     case .handler:
       guard let parent = core.up else { return .known(.elsewhere) }
-      let isWanted = core.kind.handles(parent.isSettled ? parent.phase : .fulfilled)
-      return .handler(
-        parent.isSettled ? nil : parent.promise(), on: isWanted && seesCaller ? core.ownContext : nil)
+      let isDue = parent.isSettled || core.flags.contains(.unwantedHandler)
+      let isWanted = core.kind.handles(parent.isSettled ? parent.phase : isDue ? .rejected : .fulfilled)
+      return .handler(isDue ? nil : parent.promise(), on: isWanted && seesCaller ? core.ownContext : nil)
     case .unresolved:
       if let completion = core.side?.observers.completion { return .completion(completion) }
       guard let parent = core.up, !parent.isSettled else { return .known(.elsewhere) }
       return .known(.promise(parent.promise()))
     }
+  }
+}
+
+extension Core {
+  /// Whether a cancel is on its way to this pending promise. Looks at a bounded number of ancestors.
+  fileprivate var willBeCancelled: Bool {
+    var current = self
+    for _ in 0..<Limits.slice {
+      if current.isUnneeded || current.reasonToCleanUp != nil { return true }
+      guard let parent = current.heldParent, !parent.isSettled else { return false }
+      current = parent
+    }
+    return false
   }
 }

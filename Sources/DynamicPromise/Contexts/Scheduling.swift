@@ -100,8 +100,10 @@ final class Job: @unchecked Sendable {
   func run() {
     let turn = Turn.current
     if turn.isInside(.execute) { return turn.runInPlace(self) }
-    guard let context, case .other = context else { return turn.work { perform(turn) } }
-    // Handlers in place below this one also run on the context.
+    guard let context, case .other = context, !turn.isInside(.draining) else {
+      return turn.work { perform(turn) }
+    }
+    // Handlers in place below this one also run on the context; those of an outer handler do not.
     CurrentThread.within(context) { turn.work { perform(turn) } }
   }
 

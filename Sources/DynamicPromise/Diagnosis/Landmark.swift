@@ -18,7 +18,6 @@ extension Promise {
       return text
     }
   }
-
 }
 
 // Called with the lock held.

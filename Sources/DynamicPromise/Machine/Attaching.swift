@@ -58,17 +58,14 @@ extension Core {
     }
     wait(child)
     markPath()
-    guard flags.contains(.dispatching) else { return beginDispatch(turn) }
+    if flags.isDisjoint(with: [.dispatching, .runningInPlace]) { return beginDispatch(turn) }
     let isInPlace = child.runsInPlace
-    if !isInPlace, flags.contains(.inPlaceOnly), !turn.isInside(.execute) {
-      takeWaiting(child, turn)
-      child.hold()
-      _ = submit(child, turn)
-      return
-    }
+    guard isInPlace || flags.contains(.dispatching) else { return beginDispatch(turn) }
     // A handler in place may register others in place without limit.
     if !isInPlace || !turn.isInside(.draining) { child.flags.insert(.isLate) }
-    // A later handler waits behind this one.
-    if !isInPlace { flags.remove(.inPlaceOnly) }
+    guard isInPlace else { return }
+    takeWaiting(child, turn)
+    child.hold()
+    sideFields.late.append(child)
   }
 }

@@ -1,6 +1,7 @@
-// Schedules the handlers of a settled promise's children, on each context in order of registration. Only one
-// stack at a time schedules them, while `dispatching` is set. A handler that is registered meanwhile is
-// appended, unless only handlers in place are left (`inPlaceOnly`). Called with the lock held.
+// Schedules the handlers of a settled promise's children, on each context in order of registration. One turn
+// at a time schedules those that wait (`dispatching`), and one turn runs those in place (`runningInPlace`). A
+// handler that is registered meanwhile is left to that turn: it waits, or, if it runs in place, is added to
+// `Side.late`. Called with the lock held.
 
 extension Core {
   /// Begins to schedule handlers, if a child waits. The handler of an only child is scheduled at once if no
@@ -18,7 +19,8 @@ extension Core {
       takeWaiting(first, turn)
       first.hold()
       if first.runsInPlace {
-        flags.insert(.inPlaceOnly)
+        flags.remove(.dispatching)
+        flags.insert(.runningInPlace)
         hold()
         turn.runInPlace(first, before: self)
       } else if submit(first, turn) {
@@ -34,27 +36,21 @@ extension Core {
   }
 
   /// Schedules the waiting handlers, and settles the children that have no handler for the outcome. The
-  /// dispatching ends when no child waits and all handlers were submitted, or have run in place, so that no
-  /// later handler comes before these. Called with a hold, which it drops or passes on.
+  /// dispatching ends when no child waits and all handlers were submitted, so that no later handler comes
+  /// before these. Called with a hold, which it drops or passes on.
   ///
   /// - Parameter isResuming: Whether all handlers of earlier calls were submitted.
   func dispatch(isResuming: Bool = false, _ turn: Turn) {
     var hasSubmitted = !isResuming && turn.hasSubmissions
-    flags.remove(.inPlaceOnly)
     for _ in 0..<Limits.slice {
       guard let child = firstWaiting else {
         if hasSubmitted { return turn.submit(.dispatch(self)) }
-        if flags.remove(.hasInPlace) != nil {
-          flags.insert(.inPlaceOnly)
-          return turn.dispatchInPlace(self)
-        }
         flags.remove(.dispatching)
-        return drop(turn)
+        guard let side, !side.late.isEmpty, flags.insert(.runningInPlace).inserted else { return drop(turn) }
+        return turn.dispatchInPlace(self)
       }
       if child.flags.contains(.isLate), turn.countLate() {
-        // Handlers in place that were registered earlier come first.
-        if flags.remove(.hasInPlace) != nil { return turn.dispatchInPlace(self) }
-        return turn.submit(.call { [self] in ContextRef.shared.execute { dispatchOnWorker() } })
+        return continueOnWorker(turn) { $0.add(.dispatch(self)) }
       }
       takeWaiting(child, turn)
       // A withdrawal was climbing past this promise when it settled.
@@ -62,8 +58,10 @@ extension Core {
       if isGivenUp ? child.beginsUnwantedHandler() : child.kind.handles(phase) {
         child.hold()
         if child.runsInPlace {
-          turn.runInPlace(child)
-          flags.insert(.hasInPlace)
+          // When the first one runs, all that have waited are in the turn.
+          let isFirst = flags.insert(.runningInPlace).inserted
+          if isFirst { hold() }
+          turn.runInPlace(child, before: isFirst ? self : nil)
         } else if submit(child, turn) {
           hasSubmitted = true
         }
@@ -76,12 +74,34 @@ extension Core {
     turn.add(.dispatch(self))
   }
 
-  /// Schedules the remaining handlers. Other threads register handlers faster than the former thread
-  /// schedules them, and no call may submit the handlers of other threads without bound.
-  private func dispatchOnWorker() {
-    let turn = Turn.current
-    turn.add(.dispatch(self))
-    turn.drain()
+  /// Runs the handlers in place that were registered while others ran. Called with a hold, which it drops or
+  /// passes on.
+  func runLate(_ turn: Turn) {
+    guard let side, !side.late.isEmpty else {
+      flags.remove(.runningInPlace)
+      return drop(turn)
+    }
+    for index in 0..<Limits.slice {
+      guard let child = side.late.oldest else { break }
+      if child.flags.contains(.isLate), turn.countLate() {
+        if index > 0 { break }
+        return continueOnWorker(turn) { $0.dispatchInPlace(self) }
+      }
+      _ = side.late.popFirst()
+      if child.runsInPlace {
+        turn.runInPlace(child)
+      } else {
+        // Registered in place by the main thread.
+        turn.submit(.handlers(Turn.Batch(first: child), child.ownContext))
+      }
+    }
+    turn.dispatchInPlace(self)
+  }
+
+  /// Leaves the remaining handlers to a worker. Other threads register handlers faster than this thread
+  /// schedules them, and no call may schedule the handlers of other threads without bound.
+  private func continueOnWorker(_ turn: Turn, _ work: @escaping @Sendable (Turn) -> Void) {
+    turn.submit(.call { ContextRef.shared.execute { Turn.current.work { work(.current) } } })
   }
 
   /// Schedules the handler of a child that no longer waits, and does not run in place.

@@ -51,7 +51,8 @@ final class UnfinishedWork: CompletionObserver, @unchecked Sendable {
     let thread = CurrentThread.id
     let (isMine, body, waits) = lock.with { () -> (Bool, ContextRef?, [FinishedWait]) in
       let isMine = handlersThread == thread || hooks > 0 && hooksThread == thread
-      return (isMine, self.body, Array(self.waits.values))
+      // The context is needed until the body begins.
+      return (isMine, handlersThread == nil ? self.body : nil, Array(self.waits.values))
     }
     if isMine || body?.isBlockedByCaller == true { return .caller }
     let awaited = waits.flatMap(\.awaited)

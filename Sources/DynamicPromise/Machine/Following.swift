@@ -23,7 +23,7 @@ final class Adoption: Observer {
   @exclusivity(unchecked) private var wait: FinishedWait?
 
   /// For a `finally`: the outcome with which the follower settles when the target is fulfilled.
-  private let original: Outcome?
+  fileprivate let original: Outcome?
   private let withdraws: Bool
 
   /// Whether the follower has left while this link had no target. Guarded by the target's lock.
@@ -36,10 +36,6 @@ final class Adoption: Observer {
     self.withdraws = withdraws
     super.init(isConsumer: true, isFollower: true, at: target)
   }
-
-  /// Whether the follower always settles with the target's outcome. If so, its own followers may follow the
-  /// target instead.
-  var passesAnyOutcomeOn: Bool { original == nil }
 
   // MARK: The follower's side: called with its lock held
 
@@ -198,7 +194,7 @@ extension Core {
       return true
     }
     let adoption = Adoption(self, instead: original, withdraws: withdraws, at: other.core.lock)
-    beginFollowing(turn)
+    releaseAbandonHooks(turn)
     phase = .following
     set(adoption: adoption)
     if kind.contains(.step), up != nil { dropSome() }
@@ -285,8 +281,8 @@ extension Core {
     if let link, link.target == self, !isSettled { remove(link, unwanted: nil, turn) }
   }
 
-  /// Prepares an unresolved promise to follow a promise or thenable.
-  func beginFollowing(_ turn: Turn) {
+  /// Called when the promise is resolved.
+  func releaseAbandonHooks(_ turn: Turn) {
     guard let side, !side.abandonHooks.isEmpty else { return }
     turn.release(side.abandonHooks)
     side.abandonHooks = []
@@ -305,7 +301,7 @@ extension Core {
   private var isOnlyFollowed: Bool {
     guard let side, side.observers.hasOnlyFollowers, side.cancelHooks.isEmpty, side.reason == nil,
       !side.hasWork, source == .none, firstWaiting == nil, firstChild == nil,
-      !flags.contains(.cancelsWhenUnwanted), adoption.passesAnyOutcomeOn
+      !flags.contains(.cancelsWhenUnwanted), adoption.original == nil
     else { return false }
     let followers = side.observers.followers
     guard let parent = up else { return holds == followers }

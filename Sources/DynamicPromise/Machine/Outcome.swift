@@ -16,13 +16,9 @@ enum Outcome: @unchecked Sendable {
   /// The value; `()` for a rejection.
   var value: Any { if case .fulfilled(let value) = self { value } else { () } }
 
-  @inline(__always) var reason: (any Error)? {
-    if case .rejected(let reason) = self { reason } else { nil }
-  }
+  @inline(__always) var reason: (any Error)? { if case .rejected(let reason) = self { reason } else { nil } }
 
-  @inline(__always) var isFulfilled: Bool {
-    if case .fulfilled = self { true } else { false }
-  }
+  @inline(__always) var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
 }
 
 /// The result of the resolution procedure for a value, or for the result of a handler.
@@ -139,29 +135,21 @@ enum Resolution: @unchecked Sendable {
     }
 
     private init(asking type: Any.Type) {
-      if type == Promise.self {
-        self = .promise
-      } else if type is any Thenable.Type {
-        self = .thenable
-      } else if type is any Error.Type {
-        self = .error
-      } else if type is any OptionalValue.Type {
-        self = .optional
-      } else {
-        self = .plain
+      switch type {
+      case is Promise.Type: self = .promise
+      case is any Thenable.Type: self = .thenable
+      case is any Error.Type: self = .error
+      case is any OptionalValue.Type: self = .optional
+      default: self = .plain
       }
     }
   }
 }
 
 /// Unwraps one layer of `Optional`, whatever the wrapped type.
-protocol OptionalValue {
-  var heldValue: Any? { get }
-}
+protocol OptionalValue { var heldValue: Any? { get } }
 
-extension Optional: OptionalValue {
-  var heldValue: Any? { map { erased($0) } }
-}
+extension Optional: OptionalValue { var heldValue: Any? { map { erased($0) } } }
 
 /// Converts `value` to `Any`, unless it is an `Any` already. Swift would wrap an `Any` in a second `Any`, and
 /// again at each step of a chain whose handlers return `Any`.

@@ -14,7 +14,7 @@
 //      └───────▶ │ fulfilled | rejected (perhaps by request)    │   permanently
 //                └──────────────────────────────────────────────┘
 //
-// Each transition is made by a function of `Core`, with the tree's lock held. A transition changes fields, and
+// A transition is made by a function of `Core`, with the tree's lock held. A transition changes fields, and
 // adds work that must be done without the lock to the `Turn`. It calls no foreign code.
 
 /// The phase of a promise. It says what the core's payload is.
@@ -77,14 +77,12 @@ struct Flags: OptionSet {
 
   // The order of handlers.
 
-  /// A thread is scheduling the handlers of this settled promise. See `attach`.
+  /// A turn schedules the waiting handlers of this settled promise.
   static let dispatching = Flags(rawValue: 1 << 10)
-  /// Registered while the siblings' handlers were being scheduled.
-  static let isLate = Flags(rawValue: 1 << 11)
-  /// While dispatching: handlers have still to run in place.
-  static let hasInPlace = Flags(rawValue: 1 << 12)
-  /// While dispatching: only handlers in place are left. A new handler of another context goes ahead.
-  static let inPlaceOnly = Flags(rawValue: 1 << 13)
+  /// A turn runs handlers of this settled promise in place.
+  static let runningInPlace = Flags(rawValue: 1 << 11)
+  /// Registered by another thread while the siblings' handlers were being scheduled.
+  static let isLate = Flags(rawValue: 1 << 12)
 }
 
 extension Core {

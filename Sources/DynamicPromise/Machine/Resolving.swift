@@ -21,7 +21,7 @@ extension Core {
     lock.lock()
     let isFirst = phase.isUnresolved
     if isFirst {
-      beginFollowing(turn)
+      releaseAbandonHooks(turn)
       phase = .followingThenable
     } else {
       flags.remove(.awaitsResolution)

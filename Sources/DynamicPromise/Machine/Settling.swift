@@ -108,10 +108,7 @@ extension Core {
       dropSome(observers.followers)
       turn.add(.notify(observers, self))
     }
-    if !side.abandonHooks.isEmpty {
-      turn.release(side.abandonHooks)
-      side.abandonHooks = []
-    }
+    releaseAbandonHooks(turn)
     var hooks: [@Sendable (any Error) -> Void] = []
     if !side.cancelHooks.isEmpty { swap(&hooks, &side.cancelHooks) }
     if hooks.isEmpty { return }

@@ -10,6 +10,9 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var cancelHooks: [@Sendable (any Error) -> Void] = []
   /// Called once if the promise is freed unresolved, released if it is resolved.
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
+  /// Children whose handlers run in place after those of the turn that runs such handlers now. Each has the
+  /// hold of its job.
+  @exclusivity(unchecked) var late = FIFO<Core>()
   /// Why the promise is unwanted.
   @exclusivity(unchecked) var reason: (any Error)?
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.

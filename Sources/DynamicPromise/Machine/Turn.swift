@@ -19,7 +19,7 @@
 // also drains the lanes, but leaves handlers to the outermost call, hooks to a hook or `deinit` that runs,
 // releases to a release that runs, and jobs, with promises that withdrew, to an `execute` that runs. So no
 // stack grows with the number of promises. A blocking wait first drains all lanes. If many waits are nested,
-// another thread does, or the main thread's outer frames. The system's timer thread runs no handlers and hooks.
+// another thread does, or the main thread's outer frames. The system's timer thread runs no foreign code.
 
 /// The pending work of the current thread. Never store a turn: each thread has its own.
 struct Turn {
@@ -55,10 +55,10 @@ struct Turn {
 
   /// A handler in place, or a job that its context has run at once.
   enum Handling {
-    /// A child's handler, and the promise whose other handlers are scheduled afterwards.
+    /// A child's handler, and the promise whose late handlers in place run afterwards.
     case child(Core, before: Core?)
     case job(Job)
-    /// Schedule the handlers of a promise that were registered while others ran in place.
+    /// Run the handlers of a promise that were registered while these ran in place.
     case dispatch(Core)
   }
 
@@ -159,7 +159,7 @@ struct Turn {
     lanes.inPlace.append(.child(child, before: parent))
   }
 
-  /// Adds a promise with a hold, whose other handlers are scheduled when the handlers in place have run.
+  /// Adds a promise with a hold, whose late handlers in place run after those that are here now.
   func dispatchInPlace(_ core: Core) {
     lanes.count += 1
     lanes.inPlace.append(.dispatch(core))
@@ -393,7 +393,7 @@ struct Turn {
       if let parent { dispatchInPlace(parent) }
       child.runHandler(self)
     case .job(let job): job.perform(self)
-    case .dispatch(let core): core.lock.with { core.dispatch(isResuming: true, self) }
+    case .dispatch(let core): core.lock.with { core.runLate(self) }
     }
   }
 

@@ -16,14 +16,9 @@ extension Core {
     default: end = retirePending(turn)
     }
     if hasSide { releaseSide(turn) }
-    becomeGone(end)
-    leaveTree(turn)
-  }
-
-  @inline(__always)
-  private func becomeGone(_ end: consuming End) {
     phase = .gone
     if source != .none { set(end: end) }
+    leaveTree(turn)
   }
 
   /// Retires a promise that was not resolved, or follows another promise.
@@ -122,11 +117,12 @@ extension Core {
     lock.unlock()
   }
 
-  /// Whether the drop of a hold ends this promise, and only its value has to be released.
+  /// Whether the drop of a hold ends this promise, only its value has to be released, and the core above, if
+  /// any, does not stay for this child only.
   @inline(__always)
   private var endsAsUsual: Bool {
     holds == 1 && phase == .fulfilled && !hasSide && !hasManyChildren && defaultContext.isTrivial
-      && !Diagnosis.isListening && !isBelowGone
+      && !Diagnosis.isListening && !(isListed && up?.phase == .gone)
   }
 
   /// Ends this promise, and releases its value.
@@ -134,15 +130,12 @@ extension Core {
   private func endAndUnlock(_ lock: TreeLock, _ turn: Turn) {
     dropLast()
     let value = takeValue()
-    becomeGone(.settled)
+    phase = .gone
+    if source != .none { set(end: .settled) }
     _ = unlinkAndFree()
     lock.unlock()
     turn.releaseAtOnce(consume value)
   }
-
-  /// Whether the core above was freed, and stays for its children only.
-  @inline(__always)
-  private var isBelowGone: Bool { isListed && up?.phase == .gone }
 
   @inline(never)
   private func handleIsFreedSlowly(_ lock: TreeLock) {
