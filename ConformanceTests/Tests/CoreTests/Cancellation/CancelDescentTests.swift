@@ -72,26 +72,6 @@ final class CancelDescentTests: XCTestCase {
     XCTAssertEqual(below.value, 0)
   }
 
-  // Spec: C3.6
-  func testASecondCancelHasNoEffect() throws {
-    let (promise, resolver) = Promise.pending(on: context)
-    let (first, second) = (Failure("first"), Failure("second"))
-    let (heard, ran) = (Counter(), Log<any Error>())
-    resolver.onCancel { _ in heard.increment() }
-    let child = promise.catch { ran.append($0) }
-    let grandchild = child.then { _ in 1 }
-    promise.cancel(first)
-    promise.cancel(second)
-    XCTAssertTrue(child.isPending && grandchild.isPending, "the handler of the child has not run")
-    context.drain()
-    promise.cancel(second)
-    context.drain()
-    assertCancelled([promise, child, grandchild], first)
-    XCTAssertTrue(resolver.isCancelled)
-    XCTAssertEqual(heard.value, 1)
-    XCTAssertEqual(ran.all.map { $0 as? Failure }, [first])
-  }
-
   // Spec: C3.7
   func testAThenAfterTheCancelOfASettledPromiseRuns() throws {
     let promise = context.settled(7)

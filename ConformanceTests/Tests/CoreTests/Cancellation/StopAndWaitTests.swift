@@ -196,6 +196,21 @@ final class StopAndWaitTests: XCTestCase {
     XCTAssertTrue(first.finished().isFulfilled && source.isPending && other.isPending)
   }
 
+  // Spec: K17.11, C4.17
+  func testAPromiseThatWasGivenUpIsAwaitedForOtherConsumersToo() {
+    let (source, slow) = (Promise(), DispatchQueue(label: "slow"))
+    slow.suspend()
+    let cleaned = source.catchOn(slow) { _ in }
+    let (kept, end) = (source.then { $0 }, cleaned.then { $0 })
+    end.withdraw()
+    end.cancel()
+    cleaned.then { $0 }
+    let finished = end.finished()
+    XCTAssertTrue(finished.isPending && kept.isPending)
+    slow.resume()
+    XCTAssertTrue(finished.wait())
+  }
+
   /// An asynchronous handler has left the thread that called it. So this thread may wait for the handler.
   // Spec: H2.10, K17.12
   func testAnAsynchronousCleanUpBlocksNoThread() {

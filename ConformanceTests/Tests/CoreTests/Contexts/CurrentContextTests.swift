@@ -47,6 +47,18 @@ final class CurrentContextTests: XCTestCase {
     XCTAssertEqual(try Promise.task(on: .current) { Self.place }.value(), "elsewhere")
   }
 
+  // Spec: X5.1
+  func testAHandlerInPlaceKeepsItsContextWhileAnotherOneIsStepped() {
+    let (first, second) = (SteppedContext(), SteppedContext())
+    Promise.resolved(0).thenOn(second) { _ in }
+    Promise.resolved(0).thenOn(first) { _ in
+      Promise.resolved(0).thenOn(.immediate) { _ in Promise.resolved(0).thenOn(.current) { _ in } }
+      second.step()
+    }
+    first.step()
+    XCTAssertEqual([first.pendingJobs, second.pendingJobs], [1, 0])
+  }
+
   // Spec: X5.3
   func testCurrentIsCapturedWhereItIsWritten() throws {
     let second = queue("second")

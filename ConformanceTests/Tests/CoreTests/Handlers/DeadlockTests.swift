@@ -156,6 +156,15 @@ final class DeadlockTests: XCTestCase {
       return child
     }
     assertDeadlock(givenUp(), in: home)
+    let source = Promise()
+    let kept = source.then { $0 }
+    @Sendable func unwanted() -> Promise {
+      let child = source.catchOn(home) { _ in }
+      child.withdraw()
+      return child
+    }
+    assertDeadlock(unwanted(), in: home)
+    XCTAssertTrue(kept.isPending)
   }
 
   // Spec: H2.10

@@ -85,6 +85,44 @@ final class NoDeadlockTests: XCTestCase {
     XCTAssertEqual(waiting(for: child) { gate.fulfill(1) }, .value(1))
   }
 
+  /// None of these promises needs a handler on `home`: the clean-up on another queue ends each wait.
+  // Spec: H2.10, C2.6
+  func testAWaitBelowACleanUpElsewhereEnds() {
+    let (other, root, source) = (DispatchQueue(label: "other"), Promise(), Promise().thenOn(home) { $0 })
+    other.suspend()
+    defer { other.resume() }
+    let cleanUp = { (promise: Promise) in promise.catchOn(other) { _ in } }
+    let (below, kept) = (cleanUp(root).then { $0 }.thenOn(home) { $0 }, source.then { $0 })
+    root.cancel()
+    let unwanted = cleanUp(source)
+    let givenUp = [unwanted, cleanUp(source).then { $0 }, cleanUp(Promise()).thenOn(home) { $0 }]
+    for promise in givenUp { promise.withdraw() }
+    // The check is repeated while the thread waits.
+    for promise in [below, unwanted.finished()] + givenUp {
+      XCTAssertEqual(inside(home) { try promise.get(timeout: 0.03) }, .timeout)
+    }
+    XCTAssertTrue(kept.isPending)
+  }
+
+  /// A context all of whose threads count as blocked.
+  private struct Busy: WaitAwareContext {
+    var isBlockedByCaller: Bool { true }
+    func execute(_ job: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: job) }
+  }
+
+  // Spec: H2.10
+  func testAWaitForTheRunningBodyOfAFinallyEnds() {
+    let (runs, goesOn) = (Event(), Event())
+    let child = Promise().finallyOn(Busy()) {
+      runs.signal()
+      goesOn.wait()
+    }
+    child.cancel()
+    runs.wait("the body")
+    XCTAssertEqual(WaitOutcome { try child.finished().get(timeout: 0.001) }, .timeout)
+    goesOn.signal()
+  }
+
   // Spec: H2.10
   func testAWaitForOneOfSeveralInputsEnds() {
     let (open, second) = (Promise(), Promise())

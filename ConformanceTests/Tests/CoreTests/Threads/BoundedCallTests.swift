@@ -62,6 +62,28 @@ final class BoundedCallTests: XCTestCase {
     XCTAssertLessThan(context.calls.all.count { $0 == caller.all[0] }, most)
   }
 
+  // Spec: X1.10, A4.1, A4.4
+  func testTooManyHandlersKeepTheirOrderAndDoNotWaitForOneInPlace() {
+    let (context, promise, order) = (Watched(), Promise(), Log<Int>())
+    let (elsewhere, inPlace) = (Event(), Event())
+    promise.thenOn(context) { _ in }
+    promise.thenOn(.immediate) { _ in elsewhere.wait("the handlers elsewhere") }
+    let callHasEnded = inAThread { promise.fulfill(0) }
+    context.entered.wait("the first handler")
+    for number in 0..<many {
+      let isLast = number == many - 1
+      promise.then { _ in if isLast { elsewhere.signal() } }
+      promise.thenOn(.immediate) { _ in
+        order.append(number)
+        if isLast { inPlace.signal() }
+      }
+    }
+    context.mayLeave.signal()
+    callHasEnded.wait("the end of the call")
+    inPlace.wait("the last handler in place")
+    XCTAssertEqual(order.all, Array(0..<many))
+  }
+
   // Spec: X1.10
   func testACallRunsABoundedNumberOfOtherHandlersInPlace() {
     let (promise, order, threads) = (Promise(on: .immediate), Log<Int>(), Log<Thread>())

@@ -61,9 +61,11 @@ final class SettlingRaceTests: XCTestCase {
       }
       registered.wait("the other registration")
     }
-    promise.thenOn(.immediate) { _ in Promise.resolved(0).thenOn(context) { _ in }.ignoreErrors() }
+    promise.thenOn(.immediate) { _ in
+      Promise.resolved(0).thenOn(context) { _ in }.ignoreErrors()
+      ended.wait("the last handler, which waits for none in place")
+    }
     promise.fulfill(1)
-    ended.wait("the last handler")
     XCTAssertEqual(log.all, [1, 2])
   }
 
