@@ -20,16 +20,18 @@ let settlingPrograms = [
     let promise = Promise()
     let queue = DispatchQueue(label: "serial")
     promise.thenOn(Recorder("1", queue, world)) { _ in world.note("ran 1") }
+    promise.thenOn(.immediate) { _ in world.note("in place 1") }
     world.thread("settler") { promise.fulfill(1) }
     world.thread("reader") {
+      promise.thenOn(.immediate) { _ in world.note("in place 2") }
       promise.thenOn(Recorder("2", queue, world)) { _ in world.note("ran 2") }
       promise.thenOn(Recorder("3", queue, world)) { _ in world.note("ran 3") }
     }
     world.afterwards {
-      let handed = world.events.filter { $0.hasPrefix("to") }
-      let ran = world.events.filter { $0.hasPrefix("ran") }
-      world.expect(handed == ["to 1", "to 2", "to 3"], "handlers are scheduled in the order of then")
-      world.expect(ran == ["ran 1", "ran 2", "ran 3"], "each handler runs once, in order")
+      let noted = { (start: String) in world.events.filter { $0.hasPrefix(start) } }
+      world.expect(noted("to") == ["to 1", "to 2", "to 3"], "handlers are scheduled in the order of then")
+      world.expect(noted("ran") == ["ran 1", "ran 2", "ran 3"], "each handler runs once, in order")
+      world.expect(noted("in") == ["in place 1", "in place 2"], "handlers in place run once, in order")
     }
   },
   Program("fulfill against reject against cancel", bound: 3) { world in
