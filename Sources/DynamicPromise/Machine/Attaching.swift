@@ -66,6 +66,8 @@ extension Core {
     guard isInPlace else { return }
     takeWaiting(child, turn)
     child.hold()
-    sideFields.late.append(child)
+    let side = sideFields
+    if side.late == nil { side.late = Side.Late() }
+    side.late?.handlers.append(child)
   }
 }

@@ -139,9 +139,7 @@ extension Core {
   }
 
   /// Whether this promise has settled, or will be cancelled because it is unwanted and has no consumer.
-  var isUnneeded: Bool {
-    isSettled || flags.contains(.givenUp) || consumers == 0 && reasonForNoDemand != nil
-  }
+  var isUnneeded: Bool { isSettled || flags.contains(.givenUp) || consumers == 0 && reasonForNoDemand != nil }
 
   /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted. Called with
   /// nothing locked.

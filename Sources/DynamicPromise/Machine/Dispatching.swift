@@ -46,7 +46,8 @@ extension Core {
       guard let child = firstWaiting else {
         if hasSubmitted { return turn.submit(.dispatch(self)) }
         flags.remove(.dispatching)
-        guard let side, !side.late.isEmpty, flags.insert(.runningInPlace).inserted else { return drop(turn) }
+        let hasLate = side?.late?.handlers.isEmpty == false
+        guard hasLate, flags.insert(.runningInPlace).inserted else { return drop(turn) }
         return turn.dispatchInPlace(self)
       }
       if child.flags.contains(.isLate), turn.countLate() {
@@ -77,23 +78,20 @@ extension Core {
   /// Runs the handlers in place that were registered while others ran. Called with a hold, which it drops or
   /// passes on.
   func runLate(_ turn: Turn) {
-    guard let side, !side.late.isEmpty else {
+    guard let late = side?.late, !late.handlers.isEmpty else {
       flags.remove(.runningInPlace)
       return drop(turn)
     }
     for index in 0..<Limits.slice {
-      guard let child = side.late.oldest else { break }
+      guard let child = late.handlers.oldest else { break }
       if child.flags.contains(.isLate), turn.countLate() {
         if index > 0 { break }
         return continueOnWorker(turn) { $0.dispatchInPlace(self) }
       }
-      _ = side.late.popFirst()
-      if child.runsInPlace {
-        turn.runInPlace(child)
-      } else {
-        // Registered in place by the main thread.
-        turn.submit(.handlers(Turn.Batch(first: child), child.ownContext))
-      }
+      _ = late.handlers.popFirst()
+      // What the main thread has registered in place runs there only.
+      let batch = Turn.Batch(first: child)
+      child.runsInPlace ? turn.runInPlace(child) : turn.submit(.handlers(batch, child.ownContext))
     }
     turn.dispatchInPlace(self)
   }

@@ -12,7 +12,7 @@ final class Side: @unchecked Sendable {
   @exclusivity(unchecked) var abandonHooks: [@Sendable () -> Void] = []
   /// Children whose handlers run in place after those of the turn that runs such handlers now. Each has the
   /// hold of its job.
-  @exclusivity(unchecked) var late = FIFO<Core>()
+  @exclusivity(unchecked) var late: Late?
   /// Why the promise is unwanted.
   @exclusivity(unchecked) var reason: (any Error)?
   /// The promise's name, which `DynamicPromiseDiagnostics` sets.
@@ -38,6 +38,9 @@ final class Side: @unchecked Sendable {
 
   /// Called when the promise is freed.
   func forgetCore() { presence?.core = nil }
+
+  /// A queue in a box, because few promises have one.
+  final class Late { @exclusivity(unchecked) var handlers = FIFO<Core>() }
 
   /// A text in a box, because a reference takes only one word in `Side` and few promises have a name.
   final class Label: Sendable {

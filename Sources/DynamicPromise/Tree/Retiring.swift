@@ -117,8 +117,7 @@ extension Core {
     lock.unlock()
   }
 
-  /// Whether the drop of a hold ends this promise, only its value has to be released, and the core above, if
-  /// any, does not stay for this child only.
+  /// Whether the drop of a hold ends this promise and nothing above, and releases no more than its value.
   @inline(__always)
   private var endsAsUsual: Bool {
     holds == 1 && phase == .fulfilled && !hasSide && !hasManyChildren && defaultContext.isTrivial
