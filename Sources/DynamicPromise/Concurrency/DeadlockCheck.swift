@@ -2,9 +2,8 @@
 // again from time to time.
 //
 // The check visits every promise that has to settle before the awaited one: the parent of a waiting handler,
-// a followed promise, and the inputs of a combinator. A deadlock is certain if one of their handlers runs on
-// this thread, or needs a context that this thread blocks. Pending promises are assumed to be fulfilled,
-// unless a cancel is on its way to them.
+// a followed promise, and the inputs of a combinator. A deadlock is certain if a handler of one runs on this
+// thread, or needs a context that it blocks. Promises are assumed to be fulfilled, unless a cancel comes.
 
 enum DeadlockCheck {
   /// The conditions for a promise to settle.
@@ -68,7 +67,7 @@ extension Promise {
     case .following(let link): return link.targetPromise.map { .promise($0) } ?? .elsewhere
     case .completion(let completion): return completion.cause
     case .handler(let parent, let context):
-      if context?.isBlockedByCaller == true, parent == nil || !core.lock.with({ core.willBeCancelled }) {
+      if context?.isBlockedByCaller == true, parent == nil || !core.lock.with({ core.isPassedOver }) {
         return .caller
       }
       return parent.map { .promise($0) } ?? .elsewhere
@@ -113,8 +112,9 @@ extension Promise {
 }
 
 extension Core {
-  /// Whether a cancel is on its way to this pending promise. Looks at a bounded number of ancestors.
-  fileprivate var willBeCancelled: Bool {
+  /// Whether a cancel is on its way that does not call this handler. Looks at a bounded number of ancestors.
+  fileprivate var isPassedOver: Bool {
+    if kind.handles(.rejected) { return false }
     var current = self
     for _ in 0..<Limits.slice {
       if current.isUnneeded || current.reasonToCleanUp != nil { return true }
