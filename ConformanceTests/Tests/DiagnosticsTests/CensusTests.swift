@@ -114,7 +114,7 @@ final class CensusTests: XCTestCase {
   }
 
   func testManyThreadsMakeAndFreePromises() {
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       let root = Promise()
       let census = Census(of: root)
       let lanes = DispatchGroup()
