@@ -138,7 +138,7 @@ extension Core {
     return parent.reasonIfRejected
   }
 
-  /// Whether this promise has settled, or will be cancelled because it is unwanted and has no consumer.
+  /// Whether this promise has settled, was given up, or will be because it is unwanted without a consumer.
   var isUnneeded: Bool { isSettled || flags.contains(.givenUp) || consumers == 0 && reasonForNoDemand != nil }
 
   /// Marks this promise as unwanted, for a consumer that is not counted, or is no longer counted. Called with

@@ -81,7 +81,7 @@ struct Flags: OptionSet {
   static let dispatching = Flags(rawValue: 1 << 10)
   /// A turn runs handlers of this settled promise in place.
   static let runningInPlace = Flags(rawValue: 1 << 11)
-  /// Registered by another thread while the siblings' handlers were being scheduled.
+  /// Registered while the siblings' handlers were being scheduled.
   static let isLate = Flags(rawValue: 1 << 12)
 }
 

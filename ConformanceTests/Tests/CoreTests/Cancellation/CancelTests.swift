@@ -62,7 +62,7 @@ final class CancelTests: XCTestCase {
     XCTAssertEqual(reasons.count, 3)
   }
 
-  // Spec: C2.2, C2.3
+  // Spec: C2.2, C2.3, C3.6
   func testTheChildIsCancelledWhenItsHandlerReturns() throws {
     let root = Promise(on: context)
     let seenInside = Log<Bool>()
@@ -77,6 +77,7 @@ final class CancelTests: XCTestCase {
     children.append(root.catch { _ -> Any? in nil })
     children.append(root.finally { 1 })
     root.cancel(failure)
+    root.cancel(Failure("later"))
     XCTAssertTrue(children.all.allSatisfy { $0.isPending }, "no handler has returned")
 
     for child in children.all {
